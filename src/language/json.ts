@@ -1,0 +1,36 @@
+/** A JSON value as Forage carries it: integers that a double cannot hold are bigints, so nothing is rounded. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json }
+
+/** One row of a table. */
+export type Row = { readonly [column: string]: Json }
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
+const parseWith = JSON.parse as (text: string, reviver?: Reviver) => Json
+const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
+
+/** Digits that may not fit a double. Cheap to look for, so the slow exact parse runs only when it is needed. */
+const LONG_INTEGER = /[:,[\s]-?\d{16,}[\s,\]}]|^\s*-?\d{16,}\s*$/
+
+export function parseJson(text: string): Json {
+  return LONG_INTEGER.test(text) ? parseWith(text, keepLongIntegers) : parseWith(text)
+}
+
+const keepLongIntegers: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source && /^-?\d+$/.test(source)
+    ? BigInt(source)
+    : value
+
+export function stringifyJson(value: Json, indent?: number): string {
+  return JSON.stringify(
+    value,
+    (_key, item) => (typeof item === 'bigint' ? rawJSON(String(item)) : item),
+    indent,
+  )
+}
