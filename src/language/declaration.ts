@@ -28,7 +28,18 @@ export interface CommandDeclaration {
 /** source makes rows; expand runs once for every row; reduce works on the whole table. */
 export type Kind = 'source' | 'expand' | 'reduce'
 
-/** An argument or a flag. */
+/** Names that live outside the query. */
+export type NameKind =
+  | 'credential'
+  | 'secret'
+  | 'prompt'
+  | 'store'
+  | 'template'
+  | 'templateValue'
+  | 'cellar'
+  | 'device'
+
+/** An argument or a flag. A flag whose name ends in `.*` takes every flag that begins so (`template.*`). */
 export interface Parameter {
   readonly name: string
   readonly type: ValueType
@@ -38,10 +49,22 @@ export interface Parameter {
   /** Takes one or more values: an argument all the words that follow, a flag a list. */
   readonly repeated?: boolean
   readonly default?: Json
-  /** With type `choice`. */
+  /** With type `choice`; with type `stage`, words it takes besides (`--appendStage true`). */
   readonly choices?: readonly string[]
   readonly min?: number
   readonly max?: number
+  /** With `repeated`: the number of values must be a multiple of this (`rename OLD NEW …` takes pairs). */
+  readonly multipleOf?: number
+  /** With type `path`: whether `*` and `a.*` may be given. Unless said, a repeated one may. */
+  readonly wildcard?: boolean
+  /** With type `json`: what does not begin like JSON is taken as text (`--data`). */
+  readonly orText?: boolean
+  /** The value is a name of this kind, checked when the caller knows the names. */
+  readonly names?: NameKind
+  /** Narrows the tokens it takes: none, or only those that are the same for every row. */
+  readonly tokens?: 'none' | 'constant'
+  /** Where `$pagination.next$` is the pointer just read; elsewhere it is a column like any other. */
+  readonly pagination?: boolean
   /** Where a request takes secrets, and so `$CREDENTIALS.x$` and `$SECRETS.x$` are allowed. */
   readonly secret?: boolean
   /** False for a flag that does not change the rows, and so is no part of the cache key. */

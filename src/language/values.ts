@@ -38,12 +38,15 @@ export interface Template {
   readonly parts: readonly TemplatePart[]
 }
 
-/** JSON whose strings may hold tokens; a leaf that is exactly one token takes its value with its type. */
+/**
+ * JSON whose strings may hold tokens; a leaf that is exactly one token takes its value with its type. Whatever holds
+ * no token is one `constant`. The nodes are tagged because `{parts: [...]}` may be the user's own object.
+ */
 export type JsonTemplate =
-  | Json
-  | Template
-  | readonly JsonTemplate[]
-  | { readonly [key: string]: JsonTemplate }
+  | { readonly kind: 'constant'; readonly value: Json }
+  | { readonly kind: 'text'; readonly template: Template }
+  | { readonly kind: 'array'; readonly items: readonly JsonTemplate[] }
+  | { readonly kind: 'object'; readonly entries: readonly (readonly [string, JsonTemplate])[] }
 
 export interface Aggregate {
   readonly function: string

@@ -1,5 +1,5 @@
 import type { Span } from '../diagnostics.ts'
-import type { Path, Token } from '../values.ts'
+import type { Path, Template, Token } from '../values.ts'
 
 /** An expression as plain nodes. Each carries its place in the query's text, for the errors that only running shows. */
 export type Expression =
@@ -10,6 +10,10 @@ export type Expression =
     }
   | { readonly kind: 'path'; readonly path: Path; readonly span: Span }
   | { readonly kind: 'token'; readonly token: Token; readonly span: Span }
+  /** Quoted text with tokens in it. */
+  | { readonly kind: 'template'; readonly template: Template; readonly span: Span }
+  /** The right side of `=~` and `!~`, and the pattern of matches, extract and extractall: always written out. */
+  | { readonly kind: 'regex'; readonly template: Template; readonly span: Span }
   | {
       readonly kind: 'unary'
       readonly operator: 'not' | '-'
@@ -68,3 +72,7 @@ export type BinaryOperator =
   | '/'
   | '%'
   | '??'
+
+export type Call = Extract<Expression, { kind: 'call' }>
+export type Binary = Extract<Expression, { kind: 'binary' }>
+export type RegexNode = Extract<Expression, { kind: 'regex' }>

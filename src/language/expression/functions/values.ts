@@ -1,0 +1,81 @@
+import { any, condition, family, repeated, text } from './declaration.ts'
+
+export const VALUES = family('values', [
+  [
+    'if',
+    [condition('condition'), any('then'), any('else')],
+    'any',
+    'One of two values, by a condition',
+    { expression: "if(price > 100, 'dear', 'cheap')", row: { price: 120 }, result: 'dear' },
+  ],
+  [
+    'string',
+    [any('value')],
+    'text',
+    'The value as text, like `text`',
+    { expression: 'string(list)', row: { list: [1, 2] }, result: '[1,2]' },
+  ],
+  [
+    'bool',
+    [any('value')],
+    'boolean',
+    'true, yes, on, y, t and numbers but 0 are true; false, no, off, n, f and 0 are false; all else is missing',
+    { expression: "bool('Yes')", result: true },
+  ],
+  [
+    'coalesce',
+    [repeated(any('value'))],
+    'any',
+    'The first value that is not missing',
+    { expression: "coalesce(nick, name, '?')", row: { nick: null, name: 'Ada' }, result: 'Ada' },
+  ],
+  [
+    'isnull',
+    [any('value')],
+    'boolean',
+    'Whether the value is missing',
+    { expression: 'isnull(price)', row: { price: null }, result: true },
+  ],
+  [
+    'isempty',
+    [any('value')],
+    'boolean',
+    'Whether the value is missing, an empty text, list or object',
+    { expression: "isempty('')", result: true },
+  ],
+  [
+    'typeof',
+    [any('value')],
+    'text',
+    'null, boolean, number, string, array or object',
+    { expression: 'typeof(tags)', row: { tags: ['a'] }, result: 'array' },
+  ],
+  [
+    'keys',
+    [any('object')],
+    'list',
+    'The names in an object',
+    { expression: 'keys(size)', row: { size: { w: 1, h: 2 } }, result: ['w', 'h'] },
+  ],
+  [
+    'json',
+    [any('value')],
+    'text',
+    'The value as JSON text',
+    { expression: 'json(name)', row: { name: 'Ada' }, result: '"Ada"' },
+  ],
+  [
+    'parsejson',
+    [text('text')],
+    'any',
+    'The value that a JSON text holds; missing when it is none',
+    { expression: 'parsejson(\'{"a": [1]}\')', result: { a: [1] } },
+  ],
+  [
+    'at',
+    [any('value'), any('key')],
+    'any',
+    'An item of a list by its number from 0 (negative: from the end), or of an object by its name',
+    { expression: 'at(tags, -1)', row: { tags: ['a', 'b'] }, result: 'b' },
+  ],
+])

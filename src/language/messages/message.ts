@@ -1,0 +1,4 @@
+import type { Diagnostic } from '../diagnostics.ts'
+
+/** A diagnostic without its place. */
+export type Message = Omit<Diagnostic, 'line' | 'column' | 'offset' | 'length'>
