@@ -1,0 +1,19 @@
+import Type from 'typebox'
+
+/** `?offset&limit` of every list. */
+export const pageParameters = {
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'How many to leave out' }),
+  limit: Type.Integer({ minimum: 0, maximum: 1000, default: 100, description: 'How many to answer at most' }),
+}
+export const PageQuery = Type.Object(pageParameters, { additionalProperties: false })
+
+export interface PageRequest {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The answer of a list route: `{ items, total, offset, limit }`. */
+export const pageOf = <T>(
+  { items, total }: { readonly items: T[]; readonly total: number },
+  { offset, limit }: PageRequest,
+) => ({ items, total, offset, limit })
