@@ -1,4 +1,5 @@
 import type { Json, Row } from './json.ts'
+import type { Stage } from './plan.ts'
 
 /**
  * What a command says of itself. Plain data that survives JSON: the parser, the help, the docs, completion, the
@@ -19,8 +20,11 @@ export interface CommandDeclaration {
   readonly examples: readonly Example[]
   /** A reduce command that may stand first: it then starts from one empty row. */
   readonly startsFromEmptyRow?: boolean
-  /** Gives other rows each time, so its result is never cached nor computed twice. */
-  readonly volatile?: boolean
+  /**
+   * Gives other rows each time, so its result is never cached nor computed twice. A function where it depends on what
+   * the stage was given: `api post` writes, `api get` does not.
+   */
+  readonly volatile?: boolean | ((stage: Stage) => boolean)
   /** How many columns of a result it takes when offered for one (`decorate`): none, one or several. */
   readonly decorates?: 'attribute' | 'multiattribute'
 }

@@ -72,7 +72,7 @@ export function valueAt(row: Row, path: Path): Json | undefined {
 
 function step(value: Json | undefined, segment: string): Json | undefined {
   if (value === null || typeof value !== 'object') return undefined
-  if (Array.isArray(value)) return /^\d+$/.test(segment) ? value[Number(segment)] : undefined
+  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(segment) ? value[Number(segment)] : undefined
   const object = value as Row
   return Object.hasOwn(object, segment) ? object[segment] : undefined
 }

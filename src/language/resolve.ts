@@ -34,14 +34,17 @@ export class ResolveFailure extends Error {
   }
 }
 
-/** The value of a token with its type. A checkpoint that is not set yet is null; any other that is missing fails. */
+/**
+ * The value of a token with its type. A checkpoint that is not set yet and the pointer before the first page are null;
+ * any other that is missing fails.
+ */
 export function resolveToken(token: Token, scope: Scope): Json {
   if (token.kind === 'wholeRow') return scope.row ?? {}
   if (token.kind === 'rowIndex') return scope.rowIndex ?? 0
   if (token.kind === 'row') return rowValue(token, scope)
   const value = scope.constant(token)
   if (value !== undefined) return value
-  if (token.kind === 'checkpoint') return null
+  if (token.kind === 'checkpoint' || token.kind === 'pagination') return null
   throw new ResolveFailure('unknown_value', `${token.source} has no value.`, token)
 }
 
@@ -92,10 +95,18 @@ export function resolveJson(template: JsonTemplate, scope: Scope): Json {
       return template.items.map(item => resolveJson(item, scope))
     case 'object': {
       const object: Record<string, Json> = {}
-      for (const [key, item] of template.entries) setKey(object, key, resolveJson(item, scope))
+      for (const [key, item] of template.entries) {
+        if (!isUnsetPointer(item, scope)) setKey(object, key, resolveJson(item, scope))
+      }
       return object
     }
   }
+}
+
+/** The first page is asked for without a pointer: `{after: "$pagination.next$"}` is then `{}`. */
+function isUnsetPointer(item: JsonTemplate, scope: Scope): boolean {
+  const token = item.kind === 'text' ? soleToken(item.template) : undefined
+  return token?.kind === 'pagination' && resolveToken(token, scope) === null
 }
 
 /** A pattern in which every token matches just its value. */
@@ -143,7 +154,7 @@ const pathSegments = (url: string): string[] =>
 
 function wholeUrl(token: Token, scope: Scope): string {
   const text = textOf(resolveToken(token, scope))
-  if (parseUrl(text)) return text
+  if (parseUrl(text) || (token.kind === 'pagination' && text === '')) return text
   const column = token.kind === 'row' ? token.path.text : undefined
   const shown = text.length > 80 ? `${text.slice(0, 79)}…` : text
   throw new ResolveFailure(

@@ -20,7 +20,7 @@ export interface Relation {
 }
 
 export interface OrderTerm {
-  /** Id of a hidden column. The last term is unique, so the order is total. */
+  /** Id of a hidden column. All terms together are unique, so the order is total. */
   readonly id: string
   readonly descending?: boolean
 }
@@ -66,14 +66,16 @@ export function numbered(relation: Relation): Relation {
   }
 }
 
-const RESERVED = /^(_rn|_k\d+|file_row_number|filename|)$/i
+const RESERVED = /^(_rn|_k\d+|file_row_number|filename|~\d+|)$/i
 
 /** Ids for names: the name itself unless DuckDB would mistake it for another. */
 export function identify(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map(wanted => {
-    let id = RESERVED.test(wanted) ? `${wanted}~` : wanted
-    for (let n = 1; taken.has(id.toLowerCase()); n++) id = `${wanted}~${n}`
+    // A statement ends at a zero byte, whatever quotes are around it.
+    const plain = wanted.replaceAll('\0', '~')
+    let id = RESERVED.test(plain) ? `${plain}~` : plain
+    for (let n = 1; taken.has(id.toLowerCase()); n++) id = `${plain}~${n}`
     taken.add(id.toLowerCase())
     return id
   })

@@ -77,7 +77,23 @@ const BY_NAME = new Map(AGGREGATES.map(declaration => [declaration.name, declara
 export const aggregateNamed = (name: string): AggregateDeclaration | undefined =>
   BY_NAME.get(name.toLowerCase())
 
-export const nearestAggregate = (name: string): string | undefined => nearest(name, BY_NAME.keys())
+/** What the same is called elsewhere. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  average: 'avg',
+  mean: 'avg',
+  distinct: 'dc',
+  countdistinct: 'dc',
+  stddev: 'stdev',
+  std: 'stdev',
+  total: 'sum',
+  values: 'list',
+  collect: 'list',
+}
+
+export const nearestAggregate = (name: string): string | undefined => {
+  const key = name.toLowerCase()
+  return Object.hasOwn(ELSEWHERE, key) ? ELSEWHERE[key] : nearest(name, BY_NAME.keys())
+}
 
 /** The column of an aggregate that was given no name: `avg_price`, `count`, `sum_price_qty`. */
 export function defaultName(name: string, argument: Expression | undefined): Path {

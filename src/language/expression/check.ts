@@ -19,7 +19,7 @@ import { parameterAt } from './parser.ts'
 import type { Problem } from './problem.ts'
 import { timeZoneNamed, unknownSpecifier } from './strftime.ts'
 import type { Binary, Call, Expression, RegexNode } from './tree.ts'
-import { childrenOf, nodesOf } from './walk.ts'
+import { childrenOf, flatten, nodesOf } from './walk.ts'
 
 /** What can be told to be wrong before any row is seen: unknown functions, numbers of arguments, types, patterns. */
 export function checkExpression(expression: Expression): readonly Problem[] {
@@ -52,21 +52,9 @@ function checkAggregate({ function: name, argument, span }: Aggregate): readonly
 
 /** Levels of brackets in the SQL: `a and b and c` is one, however long. */
 function depthOf(node: Expression): number {
-  let flat: Expression[] = [node]
-  if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) flat = flatten(node)
-  else flat = [...childrenOf(node)]
+  const isLogic = node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')
+  const flat = isLogic ? flatten(node) : childrenOf(node)
   return 1 + flat.reduce((deepest, child) => Math.max(deepest, depthOf(child)), 0)
-}
-
-/** The operands of a chain of one operator: `(a and b) and c` gives a, b, c. */
-export function flatten(node: Binary): Expression[] {
-  const operands: Expression[] = []
-  let left: Expression = node
-  while (left.kind === 'binary' && left.operator === node.operator) {
-    operands.push(left.right)
-    left = left.left
-  }
-  return [left, ...operands.toReversed()]
 }
 
 function checkNode(node: Expression): readonly Problem[] {

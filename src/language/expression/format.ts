@@ -1,21 +1,10 @@
-import type { Aggregate, Template } from '../values.ts'
+import type { Template } from '../values.ts'
 import { COMPARISON, MINUS, NEGATION, powerOf } from './operators.ts'
 import { quoteText } from './text.ts'
 import type { Binary, Expression } from './tree.ts'
 
 /** The text of an expression, with one spelling for everything and no bracket that is not needed. */
 export const formatExpression = (expression: Expression): string => write(expression, 0)
-
-export const formatAggregates = (aggregates: readonly Aggregate[]): string =>
-  aggregates
-    .map(({ function: name, argument, as }) => {
-      const call = `${name}(${argument ? formatExpression(argument) : ''})`
-      return `${call} as ${formatName(as.text)}`
-    })
-    .join(', ')
-
-const formatName = (text: string): string =>
-  /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(text) ? text : `\`${text.replaceAll('`', '``')}\``
 
 /** `outer` is the power of what stands around: a looser node needs brackets. */
 function write(node: Expression, outer: number): string {
@@ -45,6 +34,10 @@ function powerOfNode(node: Expression): number {
 const isNegative = (value: unknown): boolean =>
   (typeof value === 'number' || typeof value === 'bigint') && value < 0
 
+/** A minus directly before digits is part of the number, so that of an operator keeps its distance. */
+const isNumber = (node: Expression): boolean =>
+  node.kind === 'literal' && (typeof node.value === 'number' || typeof node.value === 'bigint')
+
 function writePlain(node: Expression): string {
   switch (node.kind) {
     case 'literal':
@@ -60,7 +53,7 @@ function writePlain(node: Expression): string {
     case 'unary':
       return node.operator === 'not'
         ? `not ${write(node.operand, NEGATION - 1)}`
-        : `-${write(node.operand, MINUS)}`
+        : `-${write(node.operand, isNumber(node.operand) ? TIGHTEST : MINUS)}`
     case 'binary':
       return writeBinary(node)
     case 'in': {

@@ -29,7 +29,52 @@ const BY_NAME = new Map(FUNCTIONS.map(declaration => [declaration.name, declarat
 export const functionNamed = (name: string): FunctionDeclaration | undefined =>
   BY_NAME.get(name.toLowerCase())
 
-export const nearestFunction = (name: string): string | undefined => nearest(name, BY_NAME.keys())
+/** What the same is called elsewhere. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  length: 'len',
+  size: 'len',
+  substring: 'substr',
+  tolower: 'lower',
+  lowercase: 'lower',
+  toupper: 'upper',
+  uppercase: 'upper',
+  strip: 'trim',
+  includes: 'contains',
+  ceiling: 'ceil',
+  power: 'pow',
+  ln: 'log',
+  int: 'number',
+  float: 'number',
+  tonumber: 'number',
+  parseint: 'number',
+  str: 'string',
+  tostring: 'string',
+  ifnull: 'coalesce',
+  nvl: 'coalesce',
+  iff: 'if',
+  iif: 'if',
+  case: 'if',
+  regex: 'matches',
+  test: 'matches',
+  match: 'extract',
+  strptime: 'time',
+  parsetime: 'time',
+  strftime: 'formattime',
+  unixtime: 'epoch',
+  dayofweek: 'weekday',
+  least: 'min',
+  greatest: 'max',
+  mean: 'avg',
+  distinct: 'unique',
+  get: 'at',
+  guid: 'uuid',
+  hostname: 'host',
+}
+
+export const nearestFunction = (name: string): string | undefined => {
+  const key = name.toLowerCase()
+  return Object.hasOwn(ELSEWHERE, key) ? ELSEWHERE[key] : nearest(name, BY_NAME.keys())
+}
 
 /** `substr(text, start, [length])`, `concat(value, …)`. */
 export function usageOf({ name, parameters }: Pick<FunctionDeclaration, 'name' | 'parameters'>): string {

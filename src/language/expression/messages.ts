@@ -24,7 +24,7 @@ const STRAY: Readonly<Record<string, { hint: string; suggestion?: string }>> = {
   '{': { hint: 'Expressions make no objects; use parsejson(\'{"a": 1}\').' },
   '^': { hint: 'A power is written pow(a, b).' },
   '~': { hint: "A regular expression is matched by =~, as in name =~ '^a'." },
-  '.': { hint: 'A path begins with a name, as in a.b.' },
+  '.': { hint: "A path begins with a name, as in a.b. A part of a computed value is at(value, 'b')." },
   '#': { hint: 'A name with odd characters goes in back-ticks: `#id`.' },
   '\\': { hint: 'A backslash belongs inside quotes.' },
 }
@@ -140,12 +140,6 @@ export const unknownFunction = (name: string, near: string | undefined): Message
   ...(near
     ? { hint: `Did you mean ${near}?`, suggestion: near }
     : { hint: 'The command functions lists them all.' }),
-})
-
-export const columnAsFunction = (name: string): Message => ({
-  code: 'unknown_function',
-  message: `There is no function ${name}.`,
-  hint: `A column named ${name} is written without brackets, or in back-ticks.`,
 })
 
 export const wrongCount = (usage: string, given: number): Message => ({

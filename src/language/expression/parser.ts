@@ -41,8 +41,9 @@ export class Parser extends Cursor {
         known ? messages.bracketsMissing(`${known.name}()`) : messages.aggregateExpected(),
       )
     }
-    const argument = this.isOperator(')') ? undefined : this.#expression(0)
-    if (!this.take(')')) return this.unfinished(this.previous)
+    const open = this.previous
+    const argument = this.isOperator(')') ? undefined : this.#inBrackets(open)
+    if (!this.take(')')) return this.unfinished(open)
     const callSpan = this.spanFrom(start)
     const as = this.takeWord('as') ? this.#columnName() : undefined
     const call = { function: name.toLowerCase(), ...(argument ? { argument } : {}) }
@@ -148,8 +149,8 @@ export class Parser extends Cursor {
     const open = this.peek
     if (!this.take('(')) return this.fail(open, messages.listExpected())
     if (this.isOperator(')')) return this.fail(open, messages.emptyList())
-    const items = [this.#expression(0)]
-    while (this.take(',')) items.push(this.#expression(0))
+    const items = [this.#inBrackets(open)]
+    while (this.take(',')) items.push(this.#inBrackets(open))
     if (!this.take(')')) return this.unfinished(open)
     return items
   }
@@ -197,7 +198,7 @@ export class Parser extends Cursor {
 
   #prefix(lexeme: Lexeme & { kind: 'operator' }): Expression {
     if (lexeme.text === '(') {
-      const inner = this.#operandAfter(0, lexeme)
+      const inner = this.#inBrackets(lexeme)
       if (!this.take(')')) return this.unfinished(lexeme)
       return inner
     }
@@ -244,17 +245,22 @@ export class Parser extends Cursor {
     const known = functionNamed(name.text)
     const args: Expression[] = []
     if (!this.isOperator(')')) {
-      do args.push(this.#argument(parameterAt(known?.parameters ?? [], args.length)))
+      do args.push(this.#argument(parameterAt(known?.parameters ?? [], args.length), open))
       while (this.take(','))
     }
     if (!this.take(')')) return this.unfinished(open)
     return { kind: 'call', name: known?.name ?? name.text, args, span: this.spanFrom(name) }
   }
 
-  #argument(parameter: FunctionParameter | undefined): Expression {
+  #argument(parameter: FunctionParameter | undefined, open: Lexeme): Expression {
     const lexeme = this.peek
     if (parameter?.type === 'regex' && lexeme.kind === 'string') return this.#regexLiteral(lexeme)
-    return this.#expression(0)
+    return this.#inBrackets(open)
+  }
+
+  /** Where the text ends instead, the bracket is what is wrong. */
+  #inBrackets(open: Lexeme): Expression {
+    return this.peek.kind === 'end' ? this.unfinished(open) : this.#expression(0)
   }
 
   #number(digits: Lexeme & { kind: 'number' }, start: Lexeme, sign: string): Expression {

@@ -1,5 +1,5 @@
-import type { Path, Template, Token } from '../values.ts'
-import type { Expression } from './tree.ts'
+import type { Template, Token } from '../values.ts'
+import type { Binary, Expression } from './tree.ts'
 
 export function childrenOf(node: Expression): readonly Expression[] {
   switch (node.kind) {
@@ -38,9 +38,13 @@ export function tokensIn(expression: Expression): Token[] {
 const tokensOfTemplate = (template: Template): Token[] =>
   template.parts.filter(part => typeof part !== 'string')
 
-/** The paths that an expression reads, row tokens among them. */
-export function pathsIn(expression: Expression): Path[] {
-  const written = [...nodesOf(expression)].flatMap(node => (node.kind === 'path' ? [node.path] : []))
-  const byToken = tokensIn(expression).flatMap(token => (token.kind === 'row' ? [token.path] : []))
-  return [...written, ...byToken]
+/** The operands of a chain of one operator: `(a and b) and c` gives a, b, c. */
+export function flatten(node: Binary): Expression[] {
+  const operands: Expression[] = []
+  let left: Expression = node
+  while (left.kind === 'binary' && left.operator === node.operator) {
+    operands.push(left.right)
+    left = left.left
+  }
+  return [left, ...operands.toReversed()]
 }

@@ -1,0 +1,96 @@
+import { doubleOf } from './number.ts'
+import { ranked } from './order.ts'
+import { type Column, type Relation, ROW_NUMBER } from './relation.ts'
+import { bind, integer, join, name, type Sql, sql } from './sql.ts'
+import { jsonOf, textOf } from './text.ts'
+import type { Typed } from './value.ts'
+
+/** The figures of a column, in the order they are shown. */
+const FIGURES: readonly Column[] = [
+  { name: 'column', id: 'column', type: 'VARCHAR' },
+  { name: 'type', id: 'type', type: 'VARCHAR' },
+  { name: 'count', id: 'count', type: 'BIGINT' },
+  { name: 'nulls', id: 'nulls', type: 'BIGINT' },
+  { name: 'distinct', id: 'distinct', type: 'BIGINT' },
+  { name: 'min', id: 'min', type: 'JSON' },
+  { name: 'max', id: 'max', type: 'JSON' },
+  { name: 'mean', id: 'mean', type: 'DOUBLE' },
+  { name: 'p25', id: 'p25', type: 'DOUBLE' },
+  { name: 'p50', id: 'p50', type: 'DOUBLE' },
+  { name: 'p75', id: 'p75', type: 'DOUBLE' },
+  { name: 'sample', id: 'sample', type: 'JSON' },
+]
+
+/** A row of figures for each column, all computed in one pass over the rows. */
+export function summaryOf(input: Relation): Relation {
+  const { relation, rank } = ranked(input)
+  const structs = relation.columns.map((column, index) => {
+    const figures = figuresOf(column, rank)
+    const fields = FIGURES.map(({ id }, at) => sql`${name(id)} := ${figures[at]!}`)
+    return sql`struct_pack(${join(fields, ', ')}, place := ${integer(index)})`
+  })
+  const list = join(
+    FIGURES.map(({ id }) => sql`s.${name(id)} AS ${name(id)}`),
+    ', ',
+  )
+  return {
+    columns: FIGURES,
+    order: [{ id: ROW_NUMBER }],
+    sql:
+      structs.length > 0
+        ? sql`SELECT ${list}, s.place AS ${name(ROW_NUMBER)} FROM (SELECT unnest([${join(structs, ', ')}]) AS s FROM (${relation.sql}))`
+        : emptySummary(),
+  }
+}
+
+const emptySummary = (): Sql => {
+  const list = FIGURES.map(({ id, type }) => sql`${bind(null, type)} AS ${name(id)}`)
+  return sql`SELECT ${join(list, ', ')}, 0 AS ${name(ROW_NUMBER)} LIMIT 0`
+}
+
+/** In the order of FIGURES. */
+function figuresOf(column: Column, rank: Sql): Sql[] {
+  const value: Typed = { sql: name(column.id), type: column.type }
+  const number = column.type === 'BOOLEAN' ? sql`NULL::DOUBLE` : doubleOf(value)
+  const quantile = (share: number): Sql => sql`quantile_cont(${number}, ${bind(share, 'DOUBLE')})`
+  return [
+    bind(column.name, 'VARCHAR'),
+    typeOf(column),
+    sql`count(${value.sql})`,
+    sql`count(*) - count(${value.sql})`,
+    sql`count(DISTINCT ${value.sql})`,
+    extreme(column, value, number, extreme => sql`min(${extreme})`),
+    extreme(column, value, number, extreme => sql`max(${extreme})`),
+    sql`avg(${number})`,
+    quantile(0.25),
+    quantile(0.5),
+    quantile(0.75),
+    sql`arg_min(${jsonOf(value)}, ${rank}) FILTER (WHERE ${value.sql} IS NOT NULL)`,
+  ]
+}
+
+/** As `sort` compares: numbers where every value is one, otherwise text. Objects and arrays have no order. */
+function extreme(column: Column, value: Typed, number: Sql, pick: (value: Sql) => Sql): Sql {
+  if (column.type !== 'VARCHAR' && column.type !== 'JSON')
+    return jsonOf({ sql: pick(value.sql), type: column.type })
+  const text = textOf(value)
+  const nested =
+    column.type === 'JSON' ? sql`bool_or(json_type(${value.sql}) IN ('OBJECT', 'ARRAY'))` : sql`false`
+  return sql`CASE WHEN ${nested} THEN NULL WHEN count(${number}) = count(${value.sql}) THEN ${jsonOf({ sql: pick(number), type: 'DOUBLE' })} ELSE to_json(${pick(text)}) END`
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  BIGINT: 'number',
+  DOUBLE: 'number',
+  VARCHAR: 'string',
+  BOOLEAN: 'boolean',
+}
+
+/** The one type of all values, by the names that `typeof` gives them, or `mixed`. */
+function typeOf(column: Column): Sql {
+  const known = NAMES[column.type]
+  if (known) return bind(known, 'VARCHAR')
+  const kind = sql`CASE json_type(${name(column.id)}) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' ELSE 'number' END`
+  const present = sql`FILTER (WHERE ${name(column.id)} IS NOT NULL)`
+  return sql`CASE WHEN min(${kind}) ${present} = max(${kind}) ${present} THEN min(${kind}) ${present} ELSE 'mixed' END`
+}
