@@ -1,0 +1,144 @@
+import type { Socket } from 'node:net'
+import { Pool } from 'undici'
+import { type Connection, type Dialer, secure, type Target } from './dialer.ts'
+import type { Route } from './pac.ts'
+import type { RouteChoice } from './pac-files.ts'
+import type { Reach } from './policy.ts'
+import { connectForAbsoluteForm, connectVia } from './route.ts'
+
+/** What separates one set of connections from another: a connection made under one choice never serves another. */
+export interface PoolChoice extends RouteChoice {
+  readonly origin: string
+  readonly reach: Reach
+  readonly verify: boolean
+}
+export interface PoolEntry {
+  readonly pool: Pool
+  /** A connection of it led to a public address. */
+  public: boolean
+  active: number
+  usedAt: number
+}
+export interface PoolLimits {
+  /** Connections for each origin. */
+  readonly connections: number
+  /** Pools kept; past it the one idle for longest is closed. */
+  readonly pools: number
+  readonly idleMs: number
+  readonly connectTimeoutMs: number
+}
+
+/** Plain http through an http proxy: the proxy is sent whole addresses; everything else is tunnelled. */
+export const isAbsoluteForm = (origin: string, route: Route): route is Exclude<Route, 'direct'> =>
+  route !== 'direct' && (route.kind === 'http' || route.kind === 'https') && origin.startsWith('http:')
+
+/** The open connections, a pool for each origin and each choice of TLS, proxy and reach. */
+export class Pools {
+  readonly #entries = new Map<string, PoolEntry>()
+  readonly #dialer: Dialer
+  readonly #limits: PoolLimits
+  #sweeper: NodeJS.Timeout | undefined
+
+  constructor(dialer: Dialer, limits: PoolLimits) {
+    this.#dialer = dialer
+    this.#limits = limits
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** The pool for a choice, counted as in use until `release`. */
+  take(choice: PoolChoice): PoolEntry {
+    const key = keyOf(choice)
+    const entry = this.#entries.get(key) ?? this.#open(key, choice)
+    entry.active++
+    return entry
+  }
+
+  release(entry: PoolEntry): void {
+    entry.active--
+    entry.usedAt = performance.now()
+    this.#sweeper ??= setInterval(() => this.#sweep(), this.#limits.idleMs).unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper)
+    const entries = [...this.#entries.values()]
+    this.#entries.clear()
+    await Promise.all(entries.map(({ pool }) => pool.destroy()))
+  }
+
+  #open(key: string, choice: PoolChoice): PoolEntry {
+    if (this.#entries.size >= this.#limits.pools) this.#closeIdlest()
+    const entry: PoolEntry = {
+      pool: new Pool(choice.origin, {
+        connections: this.#limits.connections,
+        allowH2: false,
+        maxHeaderSize: 64 * 1024,
+        // The attempt's own deadline covers both, and pauses while a domain policy makes it wait.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        keepAliveMaxTimeout: this.#limits.idleMs,
+        connect: (_options, callback) => {
+          this.#connect(choice, entry).then(
+            socket => callback(null, socket),
+            error => callback(error, null),
+          )
+        },
+      }),
+      public: false,
+      active: 0,
+      usedAt: performance.now(),
+    }
+    this.#entries.set(key, entry)
+    return entry
+  }
+
+  async #connect(choice: PoolChoice, entry: PoolEntry): Promise<Socket> {
+    const url = new URL(choice.origin)
+    const secured = url.protocol === 'https:'
+    const target: Target = { host: url.hostname, port: Number(url.port || (secured ? 443 : 80)) }
+    const connection = await this.#connection(choice, target)
+    if (connection.public) entry.public = true
+    const { connectTimeoutMs: timeoutMs } = this.#limits
+    return secured
+      ? secure(connection.socket, url.hostname, { verify: choice.verify, timeoutMs })
+      : connection.socket
+  }
+
+  #connection(choice: PoolChoice, target: Target): Promise<Connection> {
+    const { origin, route, reach, proxyReach, verify } = choice
+    const options = { reach, proxyReach, verify, timeoutMs: this.#limits.connectTimeoutMs }
+    return isAbsoluteForm(origin, route)
+      ? connectForAbsoluteForm(this.#dialer, route, target, options)
+      : connectVia(this.#dialer, route, target, options)
+  }
+
+  #sweep(): void {
+    const oldest = performance.now() - this.#limits.idleMs
+    for (const [key, entry] of this.#entries) {
+      if (entry.active === 0 && entry.usedAt <= oldest) this.#drop(key, entry)
+    }
+    if (this.#entries.size > 0) return
+    clearInterval(this.#sweeper)
+    this.#sweeper = undefined
+  }
+
+  #closeIdlest(): void {
+    const idle = [...this.#entries].filter(([, { active }]) => active === 0)
+    const idlest = idle.sort(([, a], [, b]) => a.usedAt - b.usedAt)[0]
+    if (idlest) this.#drop(...idlest)
+  }
+
+  #drop(key: string, entry: PoolEntry): void {
+    this.#entries.delete(key)
+    void entry.pool.destroy()
+  }
+}
+
+function keyOf({ origin, reach, proxyReach, verify, route }: PoolChoice): string {
+  if (route === 'direct') return `${origin} ${reach} ${verify}`
+  const { kind, host, port, username, password } = route
+  return JSON.stringify([origin, reach, verify, proxyReach, kind, host, port, username, password])
+}
