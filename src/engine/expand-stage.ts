@@ -1,0 +1,101 @@
+import type { Command } from '../commands/command.ts'
+import type { Stage } from '../language/plan.ts'
+import type { Token } from '../language/values.ts'
+import { UnknownColumn } from '../sql/errors.ts'
+import { placeOf } from '../sql/path.ts'
+import type { Relation } from '../sql/relation.ts'
+import type { Constant } from './cache-key.ts'
+import { Expansion, type JobCounts } from './expansion.ts'
+import type { JobExecutor } from './job-executor.ts'
+import type { JobQueue } from './jobs.ts'
+import type { RunObserver } from './run.ts'
+import type { StageValues } from './stage-values.ts'
+import type { StageFile } from './tables/stage-file.ts'
+import type { Tables } from './tables/tables.ts'
+import { writtenHosts } from './written-hosts.ts'
+
+/** What expanding stages need beside the tables: who hands out their jobs, and who does them. */
+export interface Expander {
+  readonly queue: JobQueue
+  readonly executor: JobExecutor
+  /** Jobs of one stage at once, unless it says otherwise. */
+  readonly concurrency: number
+  /** As many as there are places for. */
+  readonly mostConcurrency: number
+}
+
+export interface ExpandStageOptions {
+  readonly id: string
+  readonly plan: { readonly query: string }
+  readonly tables: Tables
+  readonly expander: Expander
+  readonly constant: Constant
+  readonly startedAt: Date
+  readonly signal: AbortSignal
+  readonly observer: RunObserver
+  readonly input: { readonly relation: Relation; readonly rows: number } | undefined
+  /** A journal that a crash left, to be taken up. */
+  readonly journal: string | undefined
+}
+
+/** Runs an expanding stage over its input rows; gives the table of all that came of them. */
+export async function expandStage(
+  stage: Stage,
+  command: Command,
+  values: StageValues,
+  options: ExpandStageOptions,
+): Promise<{ readonly table: StageFile; readonly counts: JobCounts }> {
+  const { input, tables, expander, observer, signal, id, plan } = options
+  if (input && input.rows > 0) checkColumns(stage, input.relation)
+  const journalFile = options.journal ?? tables.newJournal()
+  if (!options.journal) await observer.journal(stage.index, journalFile)
+  const warned = new Set<string>()
+  using _work = expander.executor.enter({
+    queryId: id,
+    stage,
+    command,
+    constant: options.constant,
+    startedAt: options.startedAt,
+    tables,
+    writtenHosts: writtenHosts(plan.query),
+    warn: (code, message) => {
+      // Once, however many rows say it.
+      if (warned.has(message)) return
+      warned.add(message)
+      observer.warn({ code, message, stage: stage.index })
+    },
+  })
+  const expansion = new Expansion({
+    queryId: id,
+    stage,
+    input: input?.relation,
+    inputRows: input?.rows ?? 1,
+    tables,
+    queue: expander.queue,
+    journalFile,
+    concurrency: values.expand.concurrency ?? expander.concurrency,
+    signal,
+    onProgress: jobs => observer.stage(stage.index, { jobs }),
+  })
+  // Awaited here, so that the stage stays entered until it is done.
+  return await expansion.run(tables.newFile())
+}
+
+/** A misspelt column fails the stage before it sends anything, instead of every row of it. */
+function checkColumns(stage: Stage, input: Relation): void {
+  const names = input.columns.map(column => column.name)
+  for (const token of rowTokens([stage.args, stage.flags])) {
+    if (!placeOf(input.columns, token.path)) throw new UnknownColumn(token.path.text, names, token.span)
+  }
+}
+
+function* rowTokens(value: unknown): Generator<Token> {
+  if (typeof value !== 'object' || value === null) return
+  if ('source' in value && 'span' in value) {
+    if ((value as Token).kind === 'row') yield value as Token
+    return
+  }
+  // The user's own JSON, which may look like anything.
+  if ('kind' in value && value.kind === 'constant') return
+  for (const part of Object.values(value)) yield* rowTokens(part)
+}

@@ -1,0 +1,133 @@
+import { CommandFailure } from '../commands/failure.ts'
+import type { Row } from '../language/json.ts'
+import type { Stage } from '../language/plan.ts'
+import type { Relation } from '../sql/relation.ts'
+import type { JobQueue } from './jobs.ts'
+import { type JobRecord, Journal } from './tables/journal.ts'
+import { rowsInOrder } from './tables/rows-in-order.ts'
+import { Semaphore } from './tables/semaphore.ts'
+import { type StageFile, writeJournal } from './tables/stage-file.ts'
+import type { Tables } from './tables/tables.ts'
+
+export interface JobCounts {
+  readonly total: number
+  readonly done: number
+  readonly failed: number
+}
+
+export interface ExpandOptions {
+  readonly queryId: string
+  readonly stage: Stage
+  /** Undefined when it is the first stage: it then runs once, for an empty row. */
+  readonly input: Relation | undefined
+  readonly inputRows: number
+  readonly tables: Tables
+  readonly queue: JobQueue
+  /** Where the outcomes are written as they come; taken up where it ends if it is there already. */
+  readonly journalFile: string
+  readonly concurrency: number
+  readonly signal: AbortSignal
+  readonly onProgress: (counts: JobCounts) => void
+}
+
+/** Jobs that wait for a domain hold no place, so those of other domains can pass them; but only so many are remembered. */
+const MOST_WAITING = 1000
+
+/** Turns each input row into a job; the rows of all of them, in input order, become the stage's table. */
+export class Expansion {
+  readonly #options: ExpandOptions
+  readonly #remembered: Semaphore
+  readonly #stopped = new AbortController()
+  /** Errors of failed jobs, and how often each was seen. */
+  readonly #errors = new Map<string, { readonly code: string; readonly message: string; count: number }>()
+  #journal!: Journal
+
+  constructor(options: ExpandOptions) {
+    this.#options = options
+    this.#remembered = new Semaphore(options.concurrency + MOST_WAITING)
+  }
+
+  async run(file: string): Promise<{ readonly table: StageFile; readonly counts: JobCounts }> {
+    const { tables, journalFile, signal } = this.#options
+    this.#journal = await Journal.recover(journalFile, { maxColumns: tables.maxColumns })
+    try {
+      await this.#runJobs()
+      this.#failIfAllFailed()
+      await this.#journal.sync()
+      const table = await writeJournal(tables.database, this.#journal.summary, file, { signal })
+      return { table, counts: this.#counts() }
+    } finally {
+      await this.#journal.close()
+    }
+  }
+
+  async #runJobs(): Promise<void> {
+    const signal = AbortSignal.any([this.#options.signal, this.#stopped.signal])
+    const pending = new Set<Promise<void>>()
+    for await (const { index, row } of this.#inputRows()) {
+      if (signal.aborted) break
+      if (this.#journal.done.has(index)) continue
+      const forget = await this.#remembered.acquire()
+      const job = this.#runJob(index, row, signal)
+        .catch(error => this.#stopped.abort(error))
+        .finally(() => {
+          pending.delete(job)
+          forget()
+        })
+      pending.add(job)
+    }
+    await Promise.all(pending)
+    signal.throwIfAborted()
+  }
+
+  async *#inputRows(): AsyncGenerator<{ readonly index: number; readonly row: Row }> {
+    const { input, tables, signal } = this.#options
+    if (!input) return yield { index: 0, row: {} }
+    let index = 0
+    for await (const rows of rowsInOrder(tables.database, input, signal)) {
+      for (const row of rows) yield { index: index++, row }
+    }
+  }
+
+  async #runJob(index: number, row: Row, signal: AbortSignal): Promise<void> {
+    const { queryId, stage, queue, concurrency } = this.#options
+    const job = {
+      id: `${queryId}.${stage.index}.${index}`,
+      queryId,
+      stage: stage.index,
+      index,
+      command: stage.declaration.name,
+      input: row,
+      concurrency,
+    }
+    // A row that failed before goes through untouched, and is no job.
+    const outcome = row._error ? { rows: [row] } : await queue.run(job, signal)
+    await this.#journal.append({ input: index, ...outcome })
+    if ('record' in outcome) this.#countError(outcome.record)
+    this.#options.onProgress(this.#counts())
+  }
+
+  #countError({ error }: JobRecord): void {
+    if (!error) return
+    const known = this.#errors.get(`${error.code} ${error.message}`)
+    if (known) known.count++
+    else if (this.#errors.size < 1000)
+      this.#errors.set(`${error.code} ${error.message}`, { ...error, count: 1 })
+  }
+
+  #counts(): JobCounts {
+    const { jobs, failed } = this.#journal
+    return { total: this.#options.inputRows, done: jobs, failed }
+  }
+
+  #failIfAllFailed(): void {
+    const { jobs, failed } = this.#journal
+    if (jobs === 0 || failed < jobs) return
+    const [most] = [...this.#errors.values()].sort((a, b) => b.count - a.count)
+    const all = failed === 1 ? 'The only job' : `All ${failed} jobs`
+    throw new CommandFailure(
+      most?.code ?? 'all_failed',
+      `${all} of this stage failed${most ? `, most often so: ${most.message}` : '.'}`,
+    )
+  }
+}

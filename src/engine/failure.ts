@@ -1,0 +1,49 @@
+import { CommandFailure } from '../commands/failure.ts'
+import type { Row } from '../language/json.ts'
+import type { Stage } from '../language/plan.ts'
+import { positionsOf } from '../language/positions.ts'
+import { ExpressionError, readFailure } from '../sql/errors.ts'
+import { TableError } from './tables/errors.ts'
+
+/** Why a query failed, and where: the `error` of its record. */
+export interface QueryError {
+  readonly code: string
+  readonly message: string
+  readonly stage: number | null
+  readonly line: number | null
+  readonly column: number | null
+  readonly hint: string | null
+  readonly sample: readonly Row[] | null
+}
+
+export class StageFailure extends Error {
+  override readonly name = 'StageFailure'
+  readonly error: QueryError
+  constructor(error: QueryError, options?: ErrorOptions) {
+    super(error.message, options)
+    this.error = error
+  }
+}
+
+/** A failure of a stage, with its place in the text of the query. A cancellation passes as it is. */
+export function failureOf(cause: unknown, stage: Stage, query: string, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason
+  if (cause instanceof StageFailure) return cause
+  const reason = (cause instanceof Error && readFailure(cause.message)) || cause
+  const known = isExplained(reason) ? reason : undefined
+  const span = reason instanceof ExpressionError ? reason.span : undefined
+  return new StageFailure(
+    {
+      code: known?.code ?? 'stage_failed',
+      message: reason instanceof Error ? reason.message : String(reason),
+      stage: stage.index,
+      ...(span ? positionsOf(query).at(span.offset) : { line: stage.line, column: stage.column }),
+      hint: known?.hint ?? null,
+      sample: (known instanceof CommandFailure && known.sample) || null,
+    },
+    { cause },
+  )
+}
+
+const isExplained = (reason: unknown): reason is CommandFailure | ExpressionError | TableError =>
+  reason instanceof CommandFailure || reason instanceof ExpressionError || reason instanceof TableError

@@ -1,0 +1,53 @@
+import type { Row } from '../language/json.ts'
+import type { JobRecord } from './tables/journal.ts'
+
+/** One row of an expanding stage, to be worked on. Plain data, so that another process could do it. */
+export interface Job {
+  readonly id: string
+  readonly queryId: string
+  readonly stage: number
+  /** The number of the input row. */
+  readonly index: number
+  readonly command: string
+  readonly input: Row
+  /** How many jobs of its stage may run at once. */
+  readonly concurrency: number
+}
+
+export interface JobOutcome {
+  readonly rows: readonly Row[]
+  readonly record: JobRecord
+}
+
+/** A job's place among those that run. It gives the place up while it waits for a domain's turn. */
+export interface Turn {
+  /** Waits without holding a place; `domain` is what the status shows meanwhile. */
+  pause<T>(domain: string, wait: () => Promise<T>): Promise<T>
+}
+
+export type Execute = (job: Job, turn: Turn, signal: AbortSignal) => Promise<JobOutcome>
+
+export interface JobView {
+  readonly id: string
+  readonly queryId: string
+  readonly stage: number
+  readonly row: number
+  readonly command: string
+  readonly status: 'queued' | 'running' | 'waiting'
+  readonly domain: string | null
+  readonly since: string
+}
+
+/** Hands jobs to workers, to each stage in turn, so that a long query does not keep a short one waiting. A job that was handed out and not finished is handed out again after a crash, by its owner. */
+export interface JobQueue {
+  /** Resolves when a worker has finished with it; rejects when it is aborted, or with what `execute` threw. */
+  run(job: Job, signal: AbortSignal): Promise<JobOutcome>
+  /** Takes part in the work, so many jobs at once. Ends when disposed of: what it has begun it finishes. */
+  serve(execute: Execute, places: number): AsyncDisposable
+  /** What is queued, running and waiting, oldest first. */
+  list(page: { readonly offset: number; readonly limit: number }): {
+    readonly items: readonly JobView[]
+    readonly total: number
+  }
+  readonly counts: { readonly queued: number; readonly running: number; readonly waiting: number }
+}

@@ -1,0 +1,98 @@
+import type { JobRequest } from '../commands/command.ts'
+import type { HttpClient } from '../network/http.ts'
+import type { HttpResponse } from '../network/response.ts'
+import { type Answer, withRetries } from '../network/retry.ts'
+import { hostKey, Scope } from '../network/scope.ts'
+import { WholeResponse } from '../network/whole-response.ts'
+
+/** Says when a domain may be asked again; gonogo's limiter is one. */
+export interface DomainLimiter {
+  tryBook(host: string): { readonly go: boolean } | Promise<{ readonly go: boolean }>
+  acquire(host: string, signal?: AbortSignal, owner?: string): Promise<void>
+  holdBack(host: string, untilMs: number): void | Promise<void>
+}
+
+export interface RequestsOptions {
+  readonly client: HttpClient
+  readonly limiter: DomainLimiter
+  readonly queryId: string
+  /** Hosts that stand in the text of the query: the only ones that may turn out to be local. */
+  readonly writtenHosts: ReadonlySet<string>
+  readonly signal: AbortSignal
+  /** Waits for the turn of a domain without holding anybody else up. */
+  readonly pause: (domain: string, wait: () => Promise<void>) => Promise<void>
+  readonly retries?: number | undefined
+  readonly timeoutSeconds?: number | undefined
+}
+
+const DEFAULT_RETRIES = 2
+const DEFAULT_TIMEOUT_SECONDS = 30
+
+/** The requests of a job or a stage: under the domain policies, tried again where that may help. */
+export class Requests {
+  readonly #options: RequestsOptions
+  #attempts = 0
+
+  constructor(options: RequestsOptions) {
+    this.#options = options
+  }
+
+  /** Requests that were made so far, tries and redirects included. */
+  get attempts(): number {
+    return this.#attempts
+  }
+
+  send(request: JobRequest): Promise<HttpResponse> {
+    return this.#try(request, async response => response)
+  }
+
+  /** With the body, read whole as a part of the try. */
+  fetch(request: JobRequest): Promise<WholeResponse> {
+    return this.#try(request, WholeResponse.of)
+  }
+
+  async #try<T extends Answer>(
+    request: JobRequest,
+    read: (response: HttpResponse, sentAt: number) => Promise<T>,
+  ): Promise<T> {
+    const { retries, idempotent, accepts, ...rest } = request
+    const { signal, limiter, client, timeoutSeconds } = this.#options
+    const tried = await withRetries(
+      {
+        method: idempotent ? 'GET' : (request.method ?? 'GET'),
+        retries: retries ?? this.#options.retries ?? DEFAULT_RETRIES,
+        signal,
+        accepts,
+        holdBack: (url, untilMs) => limiter.holdBack(hostKey(url.hostname), untilMs),
+      },
+      async () => {
+        let sentAt: number | undefined
+        const response = await client.request({
+          timeoutMs: (timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+          ...rest,
+          scope: this.#reachOf(request.url),
+          signal,
+          beforeSend: async (url, inTime) => {
+            await this.#waitForTurn(hostKey(url.hostname), inTime)
+            sentAt ??= performance.now()
+          },
+        })
+        return read(response, sentAt!)
+      },
+    )
+    return tried.value
+  }
+
+  /** Only an address that the user wrote may be one of this machine or its network. */
+  #reachOf(url: string | URL): Scope {
+    const host = hostKey(new URL(url).hostname)
+    return new Scope(this.#options.writtenHosts.has(host) ? host : undefined)
+  }
+
+  async #waitForTurn(host: string, signal: AbortSignal): Promise<void> {
+    this.#attempts++
+    const { limiter, queryId, pause } = this.#options
+    const { go } = await limiter.tryBook(host)
+    if (!go) await pause(host, () => limiter.acquire(host, signal, queryId))
+  }
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { Database } from '../../src/engine/tables/database.ts'
+import { type Job, type JobRecord, Journal } from '../../src/engine/tables/journal.ts'
+import { readRecords, writeRecords } from '../../src/engine/tables/records.ts'
+import { fromFile, writeJournal } from '../../src/engine/tables/stage-file.ts'
+import type { Row } from '../../src/language/json.ts'
+import { sql } from '../../src/sql/sql.ts'
+
+let folder: string
+let database: Database
+let files = 0
+const nextFile = () => join(folder, `${files++}`)
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'forage-journal-'))
+  database = await Database.open({
+    temporary: join(folder, 'temporary'),
+    folders: [folder],
+    memoryMb: 500,
+    threads: 2,
+  })
+})
+after(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const record = (input: number, status: JobRecord['status'] = 'completed'): JobRecord => ({
+  id: `job ${input}`,
+  command: 'api',
+  args: ['get', `https://shop.example/${input}\n"`],
+  flags: {},
+  status,
+  startedAt: '2024-01-02T03:04:05.000Z',
+  durationMs: input,
+  attempts: 1,
+  fromCache: false,
+  error: status === 'failed' ? { code: 'timeout', message: 'too slow \ud800' } : null,
+})
+
+async function tableOf(journal: Journal): Promise<Row[]> {
+  const stage = await writeJournal(database, journal.summary, nextFile())
+  const relation = fromFile(stage.file, stage.columns)
+  const rows = await database.rows(sql`SELECT * EXCLUDE (_rn) FROM (${relation.sql}) ORDER BY _rn`)
+  return rows.map(row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
+}
+
+/** Small, yet with everything: late columns, types that widen, an empty job, a failed one, text of several bytes. */
+const jobs: Job[] = [
+  { input: 2, rows: [{ n: 1, t: 'é\n' }, { n: 2 }], record: record(2) },
+  { input: 0, rows: [], record: record(0) },
+  { input: 3, rows: [{ n: 0.5, late: { x: '😀' } }], record: record(3) },
+  { input: 1, rows: [{ _i: 9, n: 3 }, {}, { t: '"_k":1' }], record: record(1, 'failed') },
+]
+const expected = (inputs: readonly number[]): Row[] =>
+  [...inputs].sort().flatMap(input => [...jobs.find(job => job.input === input)!.rows])
+
+async function written(): Promise<{ file: string; ends: number[] }> {
+  const file = nextFile()
+  const journal = await Journal.create(file)
+  const ends = [0]
+  for (const job of jobs) {
+    await journal.append(job)
+    ends.push(readFileSync(file).length)
+  }
+  await journal.close()
+  return { file, ends }
+}
+
+describe('the journal', () => {
+  test('gives its rows in the order of the input, however the jobs came in', async () => {
+    const { file } = await written()
+    const journal = await Journal.recover(file)
+    assert.deepEqual(await tableOf(journal), expected([0, 1, 2, 3]))
+    await journal.close()
+  })
+
+  test('is taken up after being cut at any byte', async () => {
+    const { file, ends } = await written()
+    const torn = nextFile()
+    for (let length = 0; length <= ends.at(-1)!; length++) {
+      copyFileSync(file, torn)
+      truncateSync(torn, length)
+      const journal = await Journal.recover(torn)
+      const whole = ends.filter(end => end > 0 && end <= length).length
+      assert.deepEqual(
+        [...journal.done],
+        jobs.slice(0, whole).map(job => job.input),
+        `cut at ${length}`,
+      )
+      for (const job of jobs) assert.equal(await journal.append(job), !jobs.slice(0, whole).includes(job))
+      await journal.close()
+      assert.equal(readFileSync(torn).equals(readFileSync(file)), true, `cut at ${length}`)
+    }
+  })
+
+  test('a job whose bytes were lost in the middle is run again, and so are those after it', async () => {
+    const { file, ends } = await written()
+    const bytes = readFileSync(file)
+    bytes.fill(0, ends[3]! - 5, ends[3]! - 2)
+    writeFileSync(file, bytes)
+    const journal = await Journal.recover(file)
+    assert.deepEqual([...journal.done], [2, 0])
+    assert.deepEqual([journal.jobs, journal.rows, journal.failed], [2, 2, 0])
+    assert.deepEqual(await tableOf(journal), expected([2, 0]))
+    await journal.close()
+  })
+
+  test('types survive the crash: a column that was text before it stays text after', async () => {
+    const file = nextFile()
+    const first = await Journal.create(file)
+    await first.append({ input: 0, rows: [{ a: 'x', b: 1 }] })
+    await first.close()
+    const second = await Journal.recover(file)
+    await second.append({ input: 1, rows: [{ c: true, b: 9007199254740993n, a: 5 }] })
+    assert.deepEqual(await tableOf(second), [
+      { a: 'x', b: 1 },
+      { a: 5, b: 9007199254740993n, c: true },
+    ])
+    await second.close()
+  })
+
+  test('takes a job for an input row only once', async () => {
+    const journal = await Journal.create(nextFile())
+    const both = [
+      journal.append({ input: 7, rows: [{ n: 1 }] }),
+      journal.append({ input: 7, rows: [{ n: 2 }] }),
+    ]
+    assert.deepEqual(await Promise.all(both), [true, false])
+    assert.deepEqual(await tableOf(journal), [{ n: 1 }])
+    await journal.close()
+  })
+
+  test('many jobs at once, each in one piece', async () => {
+    const file = nextFile()
+    const journal = await Journal.create(file)
+    const count = 2000
+    await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        journal.append({
+          input: count - 1 - n,
+          rows: [{ n: (count - 1 - n) * 2 }, { n: (count - 1 - n) * 2 + 1 }],
+        }),
+      ),
+    )
+    await journal.sync()
+    await journal.close()
+    const again = await Journal.recover(file)
+    assert.equal(again.done.size, count)
+    assert.deepEqual(
+      await tableOf(again),
+      Array.from({ length: count * 2 }, (_, n) => ({ n })),
+    )
+    await again.close()
+  })
+
+  test('a job that cannot be written as it is leaves the others whole', async () => {
+    const file = nextFile()
+    const journal = await Journal.create(file, { maxColumns: 2 })
+    await journal.append({ input: 0, rows: [{ a: 1 }] })
+    await assert.rejects(journal.append({ input: 1, rows: [{ b: 1 }, { c: 1 }] }), {
+      code: 'too_many_columns',
+    })
+    await journal.append({ input: 2, rows: [{ b: 'x' }] })
+    await journal.close()
+    const again = await Journal.recover(file)
+    assert.deepEqual([...again.done], [0, 2])
+    assert.deepEqual(await tableOf(again), [{ a: 1 }, { b: 'x' }])
+    await again.close()
+  })
+})
+
+describe('records of the jobs', () => {
+  test('are read by page, from a journal that is still being written and from the file kept after it', async () => {
+    const { file } = await written()
+    writeFileSync(file, '{"_i":9,"_k":0,"c0":"torn', { flag: 'a' })
+    const kept = await writeRecords(database, file, nextFile())
+    for (const source of [file, kept]) {
+      const page = await readRecords(database, source, { offset: 1, limit: 2 })
+      assert.equal(page.total, 4)
+      assert.deepEqual(JSON.parse(page.json), [
+        { ...record(1, 'failed'), error: { code: 'timeout', message: 'too slow \ufffd' }, row: 1, rows: 3 },
+        { ...record(2), row: 2, rows: 2 },
+      ])
+    }
+  })
+})
