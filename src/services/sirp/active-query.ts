@@ -1,0 +1,151 @@
+import { EventEmitter } from 'node:events'
+import type { RunObserver, StageChange, Warning } from '../../engine/run.ts'
+import type { StageFile } from '../../engine/tables/stage-file.ts'
+import type { Plan } from '../../language/plan.ts'
+import type { CacheEntry, QueryBook, QueryRow, StageOutcome } from './query-book.ts'
+
+/** Why a query was stopped from outside. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+  readonly reason: 'cancelled' | 'out_of_time' | 'shutdown'
+  constructor(reason: Stopped['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/** What is there of a query before it runs: rows that it works on, and what an earlier process has done of it. */
+export interface Leftovers {
+  readonly tables: ReadonlyMap<number, StageFile>
+  readonly journals: ReadonlyMap<number, string>
+  readonly input: StageFile | undefined
+}
+
+type Events = { change: [event: 'status' | 'stage' | 'beat', data: object] }
+
+/** A query that is queued or running: what is known of it beyond its record, as it changes. */
+export class ActiveQuery implements RunObserver {
+  readonly row: QueryRow
+  readonly plan: Plan
+  /** Rows of another query that come before the first stage. */
+  readonly input: StageFile | undefined
+  /** Journals of stages that an earlier process began with. */
+  readonly journals: ReadonlyMap<number, string>
+  readonly stages: StageOutcome[]
+  readonly warnings: Warning[] = []
+  readonly events = new EventEmitter<Events>()
+  readonly #book: QueryBook
+  readonly #controller = new AbortController()
+  readonly #finished = Promise.withResolvers<void>()
+  readonly #unsaved = new Set<number>()
+  #cached: CacheEntry[] = []
+  #saving: Promise<void> = Promise.resolve()
+
+  constructor(row: QueryRow, plan: Plan, book: QueryBook, { tables, journals, input }: Leftovers) {
+    this.row = row
+    this.input = input
+    this.journals = journals
+    this.plan = plan
+    this.#book = book
+    this.stages = plan.stages.map(stage => ({
+      status: tables.has(stage.index) ? 'completed' : 'queued',
+      table: tables.get(stage.index),
+      startedAt: undefined,
+      finishedAt: undefined,
+      fromCache: false,
+      warnings: [],
+      jobs: undefined,
+      journal: undefined,
+    }))
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get finished(): Promise<void> {
+    return this.#finished.promise
+  }
+
+  stop(reason: Stopped): void {
+    this.#controller.abort(reason)
+  }
+
+  get failedRows(): number {
+    return this.stages.reduce((sum, stage) => sum + (stage.jobs?.failed ?? 0), 0)
+  }
+
+  /** How many of its stages are done, from 0 to 1. */
+  get progress(): number {
+    const done = this.stages.map(({ status, jobs }) =>
+      status === 'completed' ? 1 : jobs && jobs.total > 0 ? Math.min(1, jobs.done / jobs.total) : 0,
+    )
+    return done.reduce((sum, part) => sum + part, 0) / Math.max(1, done.length)
+  }
+
+  stage(index: number, change: StageChange): void {
+    const before = this.stages[index]!
+    const now = new Date()
+    this.stages[index] = {
+      ...before,
+      status: change.status ?? before.status,
+      table: change.table ?? before.table,
+      fromCache: change.fromCache ?? before.fromCache,
+      jobs: change.jobs ?? before.jobs,
+      startedAt: before.startedAt ?? now,
+      finishedAt: (change.status ?? before.status) === 'running' ? undefined : now,
+    }
+    this.#unsaved.add(index)
+    // The last stage is saved together with the end of the query: one write less for every small query.
+    if (change.table && index < this.stages.length - 1) this.#saveStage(index)
+    this.events.emit('change', 'stage', {
+      index,
+      status: this.stages[index]!.status,
+      rows: change.table?.rows ?? null,
+    })
+  }
+
+  warn(warning: Warning): void {
+    this.warnings.push(warning)
+    const stage = this.stages[warning.stage]!
+    this.stages[warning.stage] = { ...stage, warnings: [...stage.warnings, warning.message] }
+  }
+
+  /** Resolves when the catalog knows of the file: a crash after that finds the jobs that were done. */
+  async journal(index: number, file: string): Promise<void> {
+    this.stages[index] = { ...this.stages[index]!, journal: file }
+    this.#saveStage(index)
+    await this.#saving
+  }
+
+  keepInCache(entry: CacheEntry): void {
+    this.#cached.push(entry)
+  }
+
+  #saveStage(index: number): void {
+    const outcome = this.stages[index]!
+    this.#unsaved.delete(index)
+    this.#saving = this.#saving.then(() =>
+      this.#book.saveStage(this.row.id, index, outcome, this.#takeCached()),
+    )
+    this.#saving.catch(() => {})
+  }
+
+  /** What the end of the query has still to save, once everything before it is. */
+  async takeUnsaved(): Promise<{ stages: ReadonlyMap<number, StageOutcome>; cached: readonly CacheEntry[] }> {
+    await this.#saving
+    const stages = new Map([...this.#unsaved].map(index => [index, this.stages[index]!]))
+    this.#unsaved.clear()
+    return { stages, cached: this.#takeCached() }
+  }
+
+  settle(): void {
+    this.#finished.resolve()
+  }
+
+  #takeCached(): CacheEntry[] {
+    const cached = this.#cached
+    this.#cached = []
+    return cached
+  }
+}

@@ -1,0 +1,376 @@
+import { basename, join } from 'node:path'
+import type { Selectable, Transaction } from 'kysely'
+import type { JobCounts } from '../../engine/expansion.ts'
+import type { QueryError } from '../../engine/failure.ts'
+import type { StageFile } from '../../engine/tables/stage-file.ts'
+import { ForageError } from '../../errors.ts'
+import type { CommandDocument, Stage } from '../../language/plan.ts'
+import type { Column } from '../../sql/relation.ts'
+import type { Catalog } from '../../storage/catalog/catalog.ts'
+import type { QueryTable, Schema, StageTable } from '../../storage/catalog/schema.ts'
+
+export type QueryRow = Selectable<QueryTable>
+export type StageRow = Selectable<StageTable>
+
+export interface NewQuery {
+  readonly id: string
+  readonly query: string
+  readonly mode: QueryTable['mode']
+  readonly metadata: object | null
+  readonly ttl: number
+  readonly minutes: number
+  readonly cleanup: boolean
+  readonly summary: boolean
+  /** A command that was dispatched by itself, and the query whose rows it works on. */
+  readonly command: CommandOrigin | null
+}
+
+export interface CommandOrigin {
+  readonly document: CommandDocument
+  readonly prev: string | null
+}
+
+export interface StageOutcome {
+  readonly status: StageTable['status']
+  readonly table: StageFile | undefined
+  readonly startedAt: Date | undefined
+  readonly finishedAt: Date | undefined
+  readonly fromCache: boolean
+  readonly warnings: readonly string[]
+  readonly jobs: JobCounts | undefined
+  /** Where the outcomes of its jobs are written. */
+  readonly journal: string | undefined
+}
+
+export interface CacheEntry {
+  readonly key: string
+  readonly table: StageFile
+  readonly expiresAt: Date
+}
+
+export interface Filters {
+  readonly status?: QueryTable['status'] | undefined
+  readonly text?: string | undefined
+  readonly since?: string | undefined
+}
+
+/** The catalog's book of queries and their stages. */
+export class QueryBook {
+  readonly #catalog: Catalog
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  async add(query: NewQuery, stages: readonly Stage[], startNow: boolean): Promise<QueryRow> {
+    const now = new Date().toISOString()
+    const status = startNow ? 'running' : 'queued'
+    try {
+      return await this.#catalog.transaction(async db => {
+        const row = await db
+          .insertInto('queries')
+          .values({
+            id: query.id,
+            query: query.query,
+            mode: query.mode,
+            status,
+            created_at: now,
+            started_at: startNow ? now : null,
+            metadata: query.metadata && JSON.stringify(query.metadata),
+            ttl: query.ttl,
+            minutes: query.minutes,
+            cleanup: query.cleanup ? 1 : 0,
+            summary_wanted: query.summary ? 1 : 0,
+            plan: query.command && JSON.stringify(query.command),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('stages')
+          .values(
+            stages.map(stage => ({
+              query_id: query.id,
+              idx: stage.index,
+              label: stage.label ?? null,
+              kind: stage.declaration.kind,
+              command: stage.declaration.name,
+              status: 'queued' as const,
+            })),
+          )
+          .execute()
+        return row
+      })
+    } catch (error) {
+      if (await this.find(query.id))
+        throw new ForageError('name_taken', `There is a query with the id ${query.id} already.`)
+      throw error
+    }
+  }
+
+  find(id: string): Promise<QueryRow | undefined> {
+    return this.#catalog.db.selectFrom('queries').selectAll().where('id', '=', id).executeTakeFirst()
+  }
+
+  stages(id: string): Promise<StageRow[]> {
+    return this.#catalog.db
+      .selectFrom('stages')
+      .selectAll()
+      .where('query_id', '=', id)
+      .orderBy('idx')
+      .execute()
+  }
+
+  async list(
+    filters: Filters,
+    offset: number,
+    limit: number,
+  ): Promise<{ rows: (QueryRow & { stages: number })[]; total: number }> {
+    let query = this.#catalog.db.selectFrom('queries')
+    if (filters.status) query = query.where('status', '=', filters.status)
+    if (filters.text) query = query.where(eb => eb(eb.fn('instr', ['query', eb.val(filters.text)]), '>', 0))
+    if (filters.since) query = query.where('created_at', '>=', new Date(filters.since).toISOString())
+    const { total } = await query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    const rows = await query
+      .selectAll()
+      .select(eb =>
+        eb
+          .selectFrom('stages')
+          .select(inner => inner.fn.countAll<number>().as('n'))
+          .whereRef('stages.query_id', '=', 'queries.id')
+          .$asScalar()
+          .$notNull()
+          .as('stages'),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .offset(offset)
+      .limit(limit)
+      .execute()
+    return { rows, total: Number(total) }
+  }
+
+  /** The names of the columns that this query gave when it last completed. */
+  async columnsOfLastRun(query: string): Promise<string[]> {
+    const stage = await this.#catalog.db
+      .selectFrom('queries')
+      .innerJoin('stages', 'stages.query_id', 'queries.id')
+      .select('stages.columns')
+      .where('queries.query', '=', query)
+      .where('queries.status', 'in', ['completed', 'expired'])
+      .where('stages.columns', 'is not', null)
+      .orderBy('queries.created_at', 'desc')
+      .orderBy('stages.idx', 'desc')
+      .executeTakeFirst()
+    return stage ? (JSON.parse(stage.columns!) as Column[]).map(column => column.name) : []
+  }
+
+  /** Queries that the last stop or crash left unfinished, oldest first. */
+  unfinished(): Promise<QueryRow[]> {
+    return this.#catalog.db
+      .selectFrom('queries')
+      .selectAll()
+      .where('status', 'in', ['queued', 'running'])
+      .orderBy('created_at')
+      .execute()
+  }
+
+  async start(id: string, startedAt: Date): Promise<void> {
+    await this.#catalog.db
+      .updateTable('queries')
+      .set(eb => ({
+        status: 'running',
+        started_at: startedAt.toISOString(),
+        revision: eb('revision', '+', 1),
+      }))
+      .where('id', '=', id)
+      .execute()
+  }
+
+  /** Stopped on purpose while it ran: it waits for the next start, and that is no crash. */
+  async putBack(id: string): Promise<void> {
+    await this.#catalog.db
+      .updateTable('queries')
+      .set({ status: 'queued', crashes: 0 })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  async countCrash(id: string): Promise<void> {
+    await this.#catalog.db
+      .updateTable('queries')
+      .set(eb => ({ crashes: eb('crashes', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+  }
+
+  /** A stage's table and what the cache keeps of it, so that neither is lost or paid for twice. */
+  saveStage(id: string, index: number, outcome: StageOutcome, cached: readonly CacheEntry[]): Promise<void> {
+    return this.#catalog.transaction(async db => {
+      await writeStage(db, id, index, outcome)
+      await writeCache(db, cached)
+    })
+  }
+
+  /** The end of a query, with everything that was not saved yet, in one step. */
+  finish(id: string, end: QueryEnd): Promise<void> {
+    return this.#catalog.transaction(async db => {
+      for (const [index, outcome] of end.stages) await writeStage(db, id, index, outcome)
+      await writeCache(db, end.cached)
+      if (end.keepOnlyLast) await dropEarlierTables(db, id)
+      await db
+        .updateTable('queries')
+        .set(eb => ({
+          status: end.status,
+          finished_at: end.finishedAt.toISOString(),
+          expires_at: end.expiresAt.toISOString(),
+          rows: end.rows,
+          failed_rows: end.failedRows,
+          from_cache: end.fromCache ? 1 : 0,
+          error: end.error && JSON.stringify(end.error),
+          warnings: JSON.stringify(end.warnings),
+          crashes: 0,
+          revision: eb('revision', '+', 1),
+        }))
+        .where('id', '=', id)
+        .execute()
+    })
+  }
+
+  async saveSummary(id: string, status: QueryRow['summary_status'], summary: object | null): Promise<void> {
+    await this.#catalog.db
+      .updateTable('queries')
+      .set({ summary_status: status, summary: summary && JSON.stringify(summary) })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const result = await this.#catalog.db.deleteFrom('queries').where('id', '=', id).executeTakeFirst()
+    return result.numDeletedRows > 0n
+  }
+}
+
+export interface QueryEnd {
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  readonly finishedAt: Date
+  readonly expiresAt: Date
+  readonly rows: number | null
+  readonly failedRows: number
+  readonly fromCache: boolean
+  readonly error: QueryError | null
+  readonly warnings: readonly string[]
+  /** `turbo` and `cleanup`: the rows of all other stages go. */
+  readonly keepOnlyLast: boolean
+  readonly stages: ReadonlyMap<number, StageOutcome>
+  readonly cached: readonly CacheEntry[]
+}
+
+/** What the catalog knows of a table; names are kept, not paths, so that a data folder can be moved. */
+export function storedTable(
+  folder: string,
+  row: { readonly file: string | null; readonly columns: string | null; readonly rows: number | null },
+): StageFile | undefined {
+  if (row.file === null || row.columns === null) return undefined
+  return {
+    file: join(folder, row.file),
+    columns: JSON.parse(row.columns) as Column[],
+    rows: Number(row.rows),
+    bytes: 0,
+  }
+}
+
+/** The tables of a query's stages, by their index: of those that have one. */
+export function storedTables(folder: string, stages: readonly StageRow[]): ReadonlyMap<number, StageFile> {
+  const tables = new Map<number, StageFile>()
+  for (const stage of stages) {
+    const table = storedTable(folder, stage)
+    if (table) tables.set(stage.idx, table)
+  }
+  return tables
+}
+
+/** The journals of stages that are not done yet, by their index. */
+export const storedJournals = (folder: string, stages: readonly StageRow[]): ReadonlyMap<number, string> =>
+  new Map(
+    stages.flatMap(({ idx, file, journal }) =>
+      file === null && journal !== null ? [[idx, join(folder, journal)]] : [],
+    ),
+  )
+
+/** A stage by its index from 0, or its label. */
+export function findStage<S extends { readonly idx: number; readonly label: string | null }>(
+  stages: readonly S[],
+  reference: string,
+): S {
+  const found =
+    stages.find(stage => stage.label === reference) ?? stages.find(stage => String(stage.idx) === reference)
+  if (found) return found
+  throw new ForageError(
+    'not_found',
+    `The query has no stage ${reference}: its stages are 0 to ${stages.length - 1}.`,
+  )
+}
+
+async function writeStage(
+  db: Transaction<Schema>,
+  id: string,
+  index: number,
+  outcome: StageOutcome,
+): Promise<void> {
+  const { table, journal, jobs } = outcome
+  if (table) await writeFile(db, table)
+  if (journal) await writeFile(db, { file: journal, bytes: 0 })
+  await db
+    .updateTable('stages')
+    .set({
+      status: outcome.status,
+      started_at: outcome.startedAt?.toISOString() ?? null,
+      finished_at: outcome.finishedAt?.toISOString() ?? null,
+      from_cache: outcome.fromCache ? 1 : 0,
+      warnings: JSON.stringify(outcome.warnings),
+      ...(jobs && { jobs: JSON.stringify(jobs), failed_rows: jobs.failed }),
+      ...(journal && { journal: basename(journal) }),
+      ...(table && { file: basename(table.file), rows: table.rows, columns: JSON.stringify(table.columns) }),
+    })
+    .where('query_id', '=', id)
+    .where('idx', '=', index)
+    .execute()
+}
+
+const dropEarlierTables = (db: Transaction<Schema>, id: string) =>
+  db
+    .updateTable('stages')
+    .set({ file: null, journal: null })
+    .where('query_id', '=', id)
+    .where('idx', '<', eb =>
+      eb
+        .selectFrom('stages as all')
+        .select(inner => inner.fn.max('all.idx').as('last'))
+        .where('all.query_id', '=', id),
+    )
+    .execute()
+
+async function writeCache(db: Transaction<Schema>, entries: readonly CacheEntry[]): Promise<void> {
+  for (const { key, table, expiresAt } of entries) {
+    await writeFile(db, table)
+    const made = {
+      file: basename(table.file),
+      rows: table.rows,
+      columns: JSON.stringify(table.columns),
+      created_at: new Date().toISOString(),
+      expires_at: expiresAt.toISOString(),
+    }
+    await db
+      .insertInto('cache')
+      .values({ key, ...made })
+      .onConflict(conflict => conflict.column('key').doUpdateSet(made))
+      .execute()
+  }
+}
+
+const writeFile = (db: Transaction<Schema>, table: Pick<StageFile, 'file' | 'bytes'>) =>
+  db
+    .insertInto('files')
+    .values({ name: basename(table.file), bytes: table.bytes, created_at: new Date().toISOString() })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
