@@ -1,0 +1,75 @@
+import type { Row } from '../../language/json.ts'
+import type { WholeResponse } from '../../network/whole-response.ts'
+import { type ArchiveFile, type Budget, gunzip, unzip } from './archives.ts'
+import type { HttpContext } from './context.ts'
+import { archiveOf, type Format, formatOf } from './format.ts'
+import { type Content, rowsOf, type Serializer, type Source } from './serializers/content.ts'
+import { csv } from './serializers/csv.ts'
+import { json, ndjson } from './serializers/json.ts'
+import { parquet } from './serializers/parquet.ts'
+import { binary, html, text } from './serializers/text.ts'
+import { xml } from './serializers/xml.ts'
+
+const serializers: Record<Format, Serializer> = { json, ndjson, xml, csv, parquet, html, text, binary }
+
+/** An archive in an archive in an archive: deeper ones stay packed. */
+const DEEPEST = 3
+
+/** Reads an answer to rows: by `format`, or by what it says of itself. */
+export function readContent(
+  response: WholeResponse,
+  format: Format | 'auto',
+  maxBytes: number,
+  context: Pick<HttpContext, 'warn' | 'readParquet'>,
+): Promise<Content> {
+  const source = {
+    bytes: response.bytes,
+    type: response.header('content-type') ?? '',
+    name: nameOf(response),
+    maxBytes,
+    context,
+  }
+  return new Reader(format, { left: maxBytes, maxBytes }).read(source, 0)
+}
+
+class Reader {
+  readonly #format: Format | 'auto'
+  readonly #budget: Budget
+
+  constructor(format: Format | 'auto', budget: Budget) {
+    this.#format = format
+    this.#budget = budget
+  }
+
+  async read(source: Source, depth: number): Promise<Content> {
+    if (source.bytes.length === 0) return rowsOf([])
+    const archive = this.#format === 'binary' || depth >= DEEPEST ? undefined : archiveOf(source)
+    if (archive === 'zip') return this.#unpacked(unzip(source.bytes, this.#budget), source, depth)
+    if (archive === 'gzip')
+      return this.#unpacked([await gunzip(source.bytes, source.name, this.#budget)], source, depth)
+    return serializers[this.#format === 'auto' ? formatOf(source) : this.#format](source)
+  }
+
+  /** Each file by its name; an archive inside says the whole way to its files. */
+  async #unpacked(
+    files: AsyncIterable<ArchiveFile> | Iterable<ArchiveFile>,
+    source: Source,
+    depth: number,
+  ): Promise<Content> {
+    const rows: Row[] = []
+    for await (const { name, bytes } of files) {
+      const content = await this.read({ ...source, bytes, name, type: '' }, depth + 1)
+      for (const row of content.rows) {
+        rows.push({ ...row, _file: row._file === undefined ? name : `${name}/${row._file}` })
+      }
+    }
+    return rowsOf(rows)
+  }
+}
+
+/** The name of the file that an answer is: by its own word, or the end of its address. */
+function nameOf(response: WholeResponse): string {
+  const disposition = response.header('content-disposition') ?? ''
+  const given = /filename="([^"]*)"/i.exec(disposition)?.[1] ?? /filename=([^;\s]+)/i.exec(disposition)?.[1]
+  return given ?? response.url.pathname.split('/').at(-1) ?? ''
+}

@@ -1,0 +1,56 @@
+import { isGzip, isZip } from './archives.ts'
+import type { Source } from './serializers/content.ts'
+
+export type Format = 'json' | 'ndjson' | 'xml' | 'csv' | 'parquet' | 'html' | 'text' | 'binary'
+
+const TYPES: readonly (readonly [RegExp, Format])[] = [
+  [/^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|json-?lines|json-seq)$/, 'ndjson'],
+  [/^(?:application|text)\/(?:[\w.+-]+\+)?json$/, 'json'],
+  [/^text\/html$|^application\/xhtml\+xml$/, 'html'],
+  [/^(?:application|text)\/(?:[\w.+-]+\+)?xml$/, 'xml'],
+  [/^(?:text|application)\/(?:csv|tab-separated-values)$/, 'csv'],
+  [/^application\/(?:vnd\.apache\.|x-)?parquet$/, 'parquet'],
+  [/^text\/|^application\/(?:(?:x-)?javascript|(?:x-)?yaml|toml|x-www-form-urlencoded|graphql|sql)$/, 'text'],
+]
+
+const ENDINGS: Readonly<Record<string, Format>> = {
+  json: 'json',
+  geojson: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  xml: 'xml',
+  csv: 'csv',
+  tsv: 'csv',
+  parquet: 'parquet',
+  html: 'html',
+  htm: 'html',
+  txt: 'text',
+  md: 'text',
+  log: 'text',
+}
+
+const ARCHIVE_TYPE = /^application\/(?:(?:x-)?zip(?:-compressed)?|(?:x-)?gzip)$/
+
+/** The content type without its parameters; what says nothing is empty. */
+function typeOf({ type }: Source): string {
+  const bare = type.split(';')[0]!.trim().toLowerCase()
+  return /^(?:application|binary)\/(?:octet-stream|x-download|force-download)$/.test(bare) ? '' : bare
+}
+
+/** By its type; by its first bytes where no type says anything. */
+export function archiveOf(source: Source): 'zip' | 'gzip' | undefined {
+  const type = typeOf(source)
+  if (ARCHIVE_TYPE.test(type)) return type.includes('zip') && !type.includes('gzip') ? 'zip' : 'gzip'
+  if (type !== '') return undefined
+  return isZip(source.bytes) ? 'zip' : isGzip(source.bytes) ? 'gzip' : undefined
+}
+
+/** By the content type; where that says nothing, by the name of the file. */
+export function formatOf(source: Source): Format {
+  const type = typeOf(source)
+  const byType = TYPES.find(([pattern]) => pattern.test(type))?.[1]
+  if (byType) return byType
+  if (type !== '' && !ARCHIVE_TYPE.test(type)) return 'binary'
+  if (source.bytes.subarray(0, 4).toString('latin1') === 'PAR1') return 'parquet'
+  return ENDINGS[source.name.split('.').at(-1)!.toLowerCase()] ?? 'binary'
+}

@@ -1,0 +1,11 @@
+import type { Json, Row } from '../../language/json.ts'
+import type { WholeResponse } from '../../network/whole-response.ts'
+
+/** What `--meta` tells of a request, as `_api`. */
+export const metaOf = (response: WholeResponse, attempts: number): Row => ({
+  status: response.status,
+  url: response.url.href,
+  headers: { ...response.headers } as { readonly [name: string]: Json },
+  ms: response.ms,
+  attempts,
+})

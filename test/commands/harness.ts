@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from '../../src/commands/command.ts'
+import { MapperPool } from '../../src/engine/mapping/pool.ts'
+import { Run, type Warning } from '../../src/engine/run.ts'
+import { Sandbox } from '../../src/engine/sandbox/sandbox.ts'
+import { Database } from '../../src/engine/tables/database.ts'
+import { Tables } from '../../src/engine/tables/tables.ts'
+import { parseJson, type Row } from '../../src/language/json.ts'
+import { plan } from '../../src/language/planner.ts'
+import { orderBy } from '../../src/sql/relation.ts'
+import { rowsOf } from '../../src/sql/rows.ts'
+import { sql } from '../../src/sql/sql.ts'
+
+export interface Outcome {
+  readonly rows: readonly Row[]
+  readonly columns: readonly string[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Runs queries of source and reduce stages by the engine, over the real tables. */
+export class Harness {
+  readonly #commands: readonly Command[]
+  readonly #folder = mkdtempSync(join(tmpdir(), 'forage-commands-'))
+  #tables: Tables | undefined
+
+  constructor(commands: readonly Command[]) {
+    this.#commands = commands
+  }
+
+  async open(): Promise<void> {
+    const database = await Database.open({
+      temporary: this.#folder,
+      folders: [this.#folder],
+      memoryMb: 1024,
+    })
+    this.#tables = new Tables({
+      database,
+      mappers: new MapperPool({ size: 1 }),
+      sandbox: new Sandbox({ memoryMb: 512 }),
+      folder: this.#folder,
+      maxColumns: 2000,
+      sandboxTimeoutMs: 30_000,
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#tables?.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** The rows that a query gives, over rows that come before it as if by `seed`. */
+  async run(query: string, input?: readonly Row[]): Promise<Outcome> {
+    const tables = this.#tables!
+    const { signal } = new AbortController()
+    const planned = plan(input ? `seed [] || ${query}` : query, { commands: this.#commands })
+    if (!planned.plan) throw new Error(planned.diagnostics.map(({ message }) => message).join('\n'))
+    const warnings: Warning[] = []
+    const run = new Run({
+      id: randomUUID(),
+      plan: planned.plan,
+      commands: new Map(this.#commands.map(command => [command.name, command])),
+      tables,
+      expander: NO_EXPANDER,
+      cache: null,
+      startedAt: new Date(),
+      constant: () => undefined,
+      signal,
+      observer: {
+        stage: () => undefined,
+        warn: warning => void warnings.push(warning),
+        journal: async () => undefined,
+      },
+      known: input ? new Map([[0, await tables.ingest(input, signal)]]) : new Map(),
+    })
+    const table = await run.execute()
+    const relation = tables.relation(table)
+    const texts = await tables.rows(
+      sql`SELECT "row" FROM (${rowsOf(relation)}) ORDER BY ${orderBy(relation)}`,
+      signal,
+    )
+    return {
+      rows: texts.map(({ row }) => parseJson(String(row)) as Row),
+      columns: table.columns.map(column => column.name),
+      warnings,
+    }
+  }
+}
+
+const refuse = (): never => {
+  throw new Error('These tests have no expanding stages.')
+}
+const NO_EXPANDER = {
+  queue: { run: refuse },
+  executor: { run: refuse },
+  concurrency: 1,
+  mostConcurrency: 1,
+} as never // only expanding stages look at it
