@@ -1,7 +1,14 @@
 import { command } from './command.ts'
 import { help } from './http/api-help.ts'
 import { ApiJob } from './http/api-job.ts'
-import { connectionFlags, metaFlag, pageFlags, pollingFlags, requestFlags } from './http/flags.ts'
+import {
+  connectionFlags,
+  credentialFlags,
+  metaFlag,
+  pageFlags,
+  pollingFlags,
+  requestFlags,
+} from './http/flags.ts'
 import { literalArgument } from './http/literal.ts'
 
 /** Methods that change nothing, whose answers may be kept. */
@@ -40,6 +47,7 @@ export default command({
     },
     { name: 'query', type: 'json', secret: true, help: 'Parameters to add to the address: an object.' },
     ...requestFlags,
+    ...credentialFlags,
     {
       name: 'serializer',
       type: 'choice',

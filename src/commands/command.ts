@@ -110,8 +110,19 @@ export interface ExpandContext<D> {
   readonly attempts: () => number
   /** A flag once more, with `$pagination.next$` standing for this pointer; null where the flag was not given. */
   withPointer(flag: string, pointer: Json): Json
+  /** A credential by its name: its type, what is no secret of it, and its token with a handle in the secret's place. */
+  credential(name: string): Promise<CredentialView>
   /** A limit that bit: kept in the query's record, once however many rows say it. */
   warn(code: string, message: string): void
+}
+
+/** A credential as a command may know it. */
+export interface CredentialView {
+  readonly type: string
+  /** The fields that are no secrets. */
+  readonly settings: Readonly<Record<string, string | undefined>>
+  /** `{ access_token, token_type, … }`, a handle in the place of the secret. Fetches a token where the type needs one. */
+  token(): Promise<Row>
 }
 
 /** What a job may say of a request; the rest (time-out, retries, what it may reach) is the engine's. */
@@ -123,6 +134,8 @@ export type JobRequest = Omit<HttpRequest, 'scope' | 'signal' | 'beforeSend'> & 
   readonly idempotent?: boolean
   /** The host was not written by the user: it came in an answer, such as a page's link. */
   readonly fromData?: boolean
+  /** The host was written by a user after all, in the settings of a credential. */
+  readonly isConfigured?: boolean
 }
 
 /** What both other kinds may ask of the engine. */

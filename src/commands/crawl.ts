@@ -1,7 +1,6 @@
 import { unescape as decodeLoosely } from 'node:querystring'
 import { command } from './command.ts'
 import { canonicalAddress } from './crawling/address.ts'
-import { Crawler } from './crawling/crawler.ts'
 import { CommandFailure } from './failure.ts'
 
 export default command({
@@ -49,7 +48,7 @@ export default command({
       type: 'integer',
       min: 1,
       max: 104_857_600,
-      default: 10_485_760,
+      default: 5_242_880,
       help: 'The most bytes of a page, unpacked; a larger one has `_error`.',
     },
   ],
@@ -93,14 +92,17 @@ export default command({
       ],
     },
   ],
-  expand: ({ args, flags, ...context }) => {
+  expand: async function* ({ args, flags, ...context }) {
     const start = canonicalAddress(args.url)
     if (!start)
       throw new CommandFailure('bad_url', `"${args.url}" is no address to crawl.`, {
         hint: 'Write it with https:// in front.',
       })
     const { match = [], exclude = [], ...limits } = flags
-    return new Crawler(start, { ...limits, match, exclude, authorization: basicOf(args.url) }, context).rows()
+    const options = { ...limits, match, exclude, authorization: basicOf(args.url) }
+    // Loaded when it is needed: the start of the server should not wait for a parser of HTML.
+    const { Crawler } = await import('./crawling/crawler.ts')
+    yield* new Crawler(start, options, context).rows()
   },
 })
 

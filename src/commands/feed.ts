@@ -1,7 +1,5 @@
 import { command, type ExpandContext } from './command.ts'
 import { CommandFailure } from './failure.ts'
-import { entryRows } from './feeds/entry.ts'
-import { feedOfPage, looksLikePage, readFeed } from './feeds/feed.ts'
 import { decodeText } from './http/charset.ts'
 import { refusedStatus } from './http/status.ts'
 
@@ -42,6 +40,9 @@ export default command({
     },
   ],
   expand: async function* ({ args, fetch }) {
+    // Loaded when they are needed: the start of the server should not wait for a parser of HTML.
+    const { feedOfPage, looksLikePage, readFeed } = await import('./feeds/feed.ts')
+    const { entryRows } = await import('./feeds/entry.ts')
     const found = await fetched(args.url, false, fetch)
     const linked = looksLikePage(found.text) ? feedOfPage(found.text, found.url) : undefined
     if (looksLikePage(found.text) && !linked)

@@ -1,5 +1,5 @@
 import { command } from './command.ts'
-import { connectionFlags, metaFlag, pageFlags, requestFlags } from './http/flags.ts'
+import { connectionFlags, credentialFlags, metaFlag, pageFlags, requestFlags } from './http/flags.ts'
 import { isMutation } from './http/graphql-document.ts'
 import { GraphqlJob } from './http/graphql-job.ts'
 import { literalArgument } from './http/literal.ts'
@@ -38,6 +38,7 @@ export default command({
       help: 'Where in `data` the rows are.',
     },
     ...requestFlags,
+    ...credentialFlags,
     ...connectionFlags,
     metaFlag,
     ...pageFlags,

@@ -1,5 +1,4 @@
 import { command } from './command.ts'
-import { selectorOf } from './markup/selector.ts'
 import { read } from './shared/columns.ts'
 import { mappedRows } from './shared/mapping.ts'
 
@@ -51,8 +50,10 @@ export default command({
       ],
     },
   ],
-  reduce: ({ input, args, flags, ...tools }) => {
-    // Here as well, so that a wrong one is refused before anything is mapped, and for a table without rows too.
+  reduce: async ({ input, args, flags, ...tools }) => {
+    // Here as well, so that a wrong one is refused before anything is mapped, and for a table without rows too. Loaded
+    // when it is needed: the start of the server should not wait for it.
+    const { selectorOf } = await import('./markup/selector.ts')
     selectorOf(flags.selector)
     const value = read(input, args.column)
     return mappedRows(input, value, args.column, { mapper: 'html', selector: flags.selector ?? null }, tools)

@@ -4,6 +4,7 @@ import addcolumnCommand from './addcolumn.ts'
 import apiCommand from './api.ts'
 import appendCommand from './append.ts'
 import assertCommand from './assert.ts'
+import authCommand from './auth.ts'
 import base64Command from './base64.ts'
 import binCommand from './bin.ts'
 import commandsCommand from './commands.ts'
@@ -41,6 +42,7 @@ import maxCommand from './max.ts'
 import mergeCommand from './merge.ts'
 import minCommand from './min.ts'
 import normalizeCommand from './normalize.ts'
+import oauthCommand from './oauth.ts'
 import outliersCommand from './outliers.ts'
 import parseCSVCommand from './parseCSV.ts'
 import parseJSONCommand from './parseJSON.ts'
@@ -90,6 +92,7 @@ export const commands = [
   apiCommand,
   appendCommand,
   assertCommand,
+  authCommand,
   base64Command,
   binCommand,
   commandsCommand,
@@ -127,6 +130,7 @@ export const commands = [
   mergeCommand,
   minCommand,
   normalizeCommand,
+  oauthCommand,
   outliersCommand,
   parseCSVCommand,
   parseJSONCommand,

@@ -12,7 +12,7 @@ export default command({
   help: [
     'The text is sent to a chat-completions endpoint, the way of OpenAI that most services and local servers take: `--baseUrl` is its address up to `/chat/completions`. The row has `_prompt.text`, the answer, `_prompt.model`, and `_prompt.tokens.input` and `.output` where the endpoint counts them; `--enrich` adds the columns of the row that was asked about.',
     'With `--json` the answer must be JSON, and with `--schema` JSON that keeps to a schema. An object then gives its keys as columns, an array a row for each item, anything else the column `value`.',
-    'The result is never cached.',
+    '`--credential` names a stored key, so that none stands in the query. The result is never cached.',
   ].join('\n\n'),
   arguments: [
     { name: 'text', type: 'text', help: 'What to ask; `$column$` stands for the value of the row.' },
@@ -21,8 +21,14 @@ export default command({
     {
       name: 'baseUrl',
       type: 'url',
-      default: 'https://api.openai.com/v1',
-      help: 'The endpoint, up to `/chat/completions`.',
+      help: 'The endpoint, up to `/chat/completions`. Unless it is given, that of the credential, else `https://api.openai.com/v1`.',
+    },
+    {
+      name: 'credential',
+      type: 'text',
+      names: 'credential',
+      tokens: 'none',
+      help: 'The name of a credential, of type openai or any that is sent in a header: its key is sent with the question.',
     },
     { name: 'model', type: 'text', help: 'Which model answers. Some endpoints have only one.' },
     { name: 'system', type: 'text', help: 'What the model is told before: how to answer, in which role.' },
@@ -59,9 +65,12 @@ export default command({
       output: [{ id: 1, words: 3, about: 'Rate: Fine keys' }],
     },
   ],
-  expand: async function* ({ args, flags, fetch, warn }) {
+  expand: async function* ({ args, flags, fetch, warn, credential }) {
+    const settings = flags.credential === undefined ? {} : (await credential(flags.credential)).settings
+    const isConfigured = flags.baseUrl === undefined && settings.baseUrl !== undefined
     const response = await fetch({
-      url: completionsAddress(flags.baseUrl),
+      isConfigured,
+      url: completionsAddress(flags.baseUrl ?? settings.baseUrl ?? 'https://api.openai.com/v1'),
       method: 'POST',
       headers: {
         'content-type': 'application/json',

@@ -34,6 +34,9 @@ export function isVolatile(stage: Stage): boolean {
 const VOLATILE_FUNCTIONS: ReadonlySet<string> = new Set(['now', 'ago', 'uuid'])
 const CONSTANT_TOKENS: ReadonlySet<string> = new Set([
   'timestamp',
+  // Their handles, which name the version and tell nothing of the secret.
+  'credential',
+  'secret',
   'prompt',
   'checkpoint',
   'template',
@@ -48,6 +51,7 @@ function describe(stage: Stage, constant: Constant): string | null {
     declaration.name,
     given(stage.args, declaration.arguments),
     given(stage.flags, flagsOf(declaration)),
+    ...credentialVersions(stage, constant),
   ]
   const text = JSON.stringify(parts, (key, value: unknown) => {
     if (key === 'span') return undefined
@@ -71,6 +75,18 @@ const given = (values: Given, parameters: readonly Parameter[]): unknown[] =>
   parameters
     .filter(parameter => parameter.affectsRows !== false && values[parameter.name] !== undefined)
     .map(parameter => [parameter.name, values[parameter.name]])
+
+/** The credentials that flags name, each as the handle of its present version. */
+const credentialVersions = (stage: Stage, constant: Constant): unknown[] =>
+  flagsOf(stage.declaration)
+    .filter(({ names }) => names === 'credential')
+    .flatMap(({ name }) => {
+      const value = stage.flags[name]
+      const text = value && 'template' in value ? value.template.parts.join('') : undefined
+      if (text === undefined) return []
+      const span = { offset: 0, length: 0 }
+      return [constant({ kind: 'credential', path: { text, segments: [text] }, source: text, span }) ?? null]
+    })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -10,6 +10,7 @@ import type { JobExecutor } from './job-executor.ts'
 import type { JobQueue } from './jobs.ts'
 import type { RunObserver } from './run.ts'
 import type { StageValues } from './stage-values.ts'
+import { writeRecords } from './tables/records.ts'
 import type { StageFile } from './tables/stage-file.ts'
 import type { Tables } from './tables/tables.ts'
 import { writtenHosts } from './written-hosts.ts'
@@ -38,13 +39,20 @@ export interface ExpandStageOptions {
   readonly journal: string | undefined
 }
 
+export interface Expanded {
+  readonly table: StageFile
+  readonly counts: JobCounts
+  /** What became of each job: stays when the journal itself, which also holds the rows, has become a table. */
+  readonly records: string
+}
+
 /** Runs an expanding stage over its input rows; gives the table of all that came of them. */
 export async function expandStage(
   stage: Stage,
   command: Command,
   values: StageValues,
   options: ExpandStageOptions,
-): Promise<{ readonly table: StageFile; readonly counts: JobCounts }> {
+): Promise<Expanded> {
   const { input, tables, expander, observer, signal, id, plan } = options
   if (input && input.rows > 0) checkColumns(stage, input.relation)
   const journalFile = options.journal ?? tables.newJournal()
@@ -56,6 +64,7 @@ export async function expandStage(
     command,
     constant: options.constant,
     startedAt: options.startedAt,
+    onError: values.expand.onError ?? 'keep',
     tables,
     writtenHosts: writtenHosts(plan.query),
     warn: (code, message) => {
@@ -78,7 +87,11 @@ export async function expandStage(
     onProgress: jobs => observer.stage(stage.index, { jobs }),
   })
   // Awaited here, so that the stage stays entered until it is done.
-  return await expansion.run(tables.newFile())
+  const expanded = await expansion.run(tables.newFile())
+  return {
+    ...expanded,
+    records: await writeRecords(tables.database, journalFile, tables.newName(), { signal }),
+  }
 }
 
 /** A misspelt column fails the stage before it sends anything, instead of every row of it. */

@@ -3,7 +3,8 @@ import type { Row } from '../language/json.ts'
 import type { Stage } from '../language/plan.ts'
 import type { Relation } from '../sql/relation.ts'
 import type { JobQueue } from './jobs.ts'
-import { type JobRecord, Journal } from './tables/journal.ts'
+import type { FrequentError } from './tables/job-tally.ts'
+import { Journal } from './tables/journal.ts'
 import { rowsInOrder } from './tables/rows-in-order.ts'
 import { Semaphore } from './tables/semaphore.ts'
 import { type StageFile, writeJournal } from './tables/stage-file.ts'
@@ -38,8 +39,6 @@ export class Expansion {
   readonly #options: ExpandOptions
   readonly #remembered: Semaphore
   readonly #stopped = new AbortController()
-  /** Errors of failed jobs, and how often each was seen. */
-  readonly #errors = new Map<string, { readonly code: string; readonly message: string; count: number }>()
   #journal!: Journal
 
   constructor(options: ExpandOptions) {
@@ -50,9 +49,10 @@ export class Expansion {
   async run(file: string): Promise<{ readonly table: StageFile; readonly counts: JobCounts }> {
     const { tables, journalFile, signal } = this.#options
     this.#journal = await Journal.recover(journalFile, { maxColumns: tables.maxColumns })
+    this.#options.onProgress(this.#counts())
     try {
       await this.#runJobs()
-      this.#failIfAllFailed()
+      await this.#failIfAllFailed()
       await this.#journal.sync()
       const table = await writeJournal(tables.database, this.#journal.summary, file, { signal })
       return { table, counts: this.#counts() }
@@ -103,31 +103,39 @@ export class Expansion {
     // A row that failed before goes through untouched, and is no job.
     const outcome = row._error ? { rows: [row] } : await queue.run(job, signal)
     await this.#journal.append({ input: index, ...outcome })
-    if ('record' in outcome) this.#countError(outcome.record)
     this.#options.onProgress(this.#counts())
   }
 
-  #countError({ error }: JobRecord): void {
-    if (!error) return
-    const known = this.#errors.get(`${error.code} ${error.message}`)
-    if (known) known.count++
-    else if (this.#errors.size < 1000)
-      this.#errors.set(`${error.code} ${error.message}`, { ...error, count: 1 })
-  }
-
+  /** Rows that passed through are no jobs: their failure was counted where it happened. */
   #counts(): JobCounts {
-    const { jobs, failed } = this.#journal
-    return { total: this.#options.inputRows, done: jobs, failed }
+    const { jobs, tally } = this.#journal
+    return {
+      total: this.#options.inputRows - tally.passed,
+      done: jobs - tally.passed,
+      failed: tally.failed,
+    }
   }
 
-  #failIfAllFailed(): void {
-    const { jobs, failed } = this.#journal
-    if (jobs === 0 || failed < jobs) return
-    const [most] = [...this.#errors.values()].sort((a, b) => b.count - a.count)
-    const all = failed === 1 ? 'The only job' : `All ${failed} jobs`
-    throw new CommandFailure(
-      most?.code ?? 'all_failed',
-      `${all} of this stage failed${most ? `, most often so: ${most.message}` : '.'}`,
-    )
+  async #failIfAllFailed(): Promise<void> {
+    const { done, failed } = this.#counts()
+    if (done === 0 || failed < done) return
+    const error = this.#journal.tally.mostFrequentError
+    const example = error && (await this.#inputRow(error.example))
+    throw new CommandFailure(error?.code ?? 'all_failed', allFailed(failed, error), {
+      ...(example && { sample: [example] }),
+    })
   }
+
+  async #inputRow(wanted: number): Promise<Row | undefined> {
+    if (!this.#options.input) return undefined
+    for await (const { index, row } of this.#inputRows()) if (index === wanted) return row
+    return undefined
+  }
+}
+
+function allFailed(failed: number, error: FrequentError | undefined): string {
+  if (failed === 1) return error?.message ?? 'The only job of this stage failed.'
+  if (!error) return `All ${failed} jobs of this stage failed.`
+  const often = error.count === failed ? 'all of them so' : `${error.count} of them so`
+  return `All ${failed} jobs of this stage failed, ${often}: ${error.message}`
 }

@@ -1,5 +1,6 @@
 import type { Command, ExpandContext } from '../commands/command.ts'
 import { CommandFailure } from '../commands/failure.ts'
+import { ForageError } from '../errors.ts'
 import type { CommandDeclaration } from '../language/declaration.ts'
 import type { Expression } from '../language/expression/tree.ts'
 import type { Json, Row } from '../language/json.ts'
@@ -9,9 +10,11 @@ import { flagsOf } from '../language/universal.ts'
 import type { Value } from '../language/values.ts'
 import { NetworkError } from '../network/errors.ts'
 import type { Constant } from './cache-key.ts'
+import { JobSecrets } from './job-secrets.ts'
 import type { Execute, Job, JobOutcome, Turn } from './jobs.ts'
 import { Requests, type RequestsOptions } from './requests.ts'
 import { testRow } from './row-test.ts'
+import type { SecretAccess } from './secrets.ts'
 import { givenDocument, type StageValues, stageValues } from './stage-values.ts'
 import type { JobRecord } from './tables/journal.ts'
 import { parquetRows } from './tables/parquet-rows.ts'
@@ -27,11 +30,12 @@ export interface StageWork {
   /** Hosts that stand in the text of the query: the only ones that may turn out to be local. */
   readonly writtenHosts: ReadonlySet<string>
   readonly warn: (code: string, message: string) => void
+  readonly onError: 'keep' | 'skip' | 'fail'
   readonly tables: Tables
 }
 
 /** The way out, and who says when. */
-export type Network = Pick<RequestsOptions, 'client' | 'limiter'>
+export type Network = Pick<RequestsOptions, 'client' | 'limiter'> & { readonly access: SecretAccess }
 
 type AnyContext = ExpandContext<CommandDeclaration>
 
@@ -47,6 +51,11 @@ export class JobExecutor {
   /** Requests of a stage itself, such as one that posts its rows. */
   requests(options: Omit<RequestsOptions, keyof Network>): Requests {
     return new Requests({ ...this.#network, ...options })
+  }
+
+  /** The secrets of a stage that sends them itself. */
+  openSecrets(stage: Stage, values: StageValues): Promise<JobSecrets> {
+    return JobSecrets.open(this.#network.access, stage, values)
   }
 
   enter(work: StageWork): Disposable {
@@ -70,6 +79,7 @@ class JobRun {
   readonly #signal: AbortSignal
   readonly #network: Network
   #requests: Requests | undefined
+  #secrets: JobSecrets | undefined
 
   constructor(work: StageWork, job: Job, turn: Turn, signal: AbortSignal, network: Network) {
     this.#work = work
@@ -84,13 +94,15 @@ class JobRun {
     let values: StageValues | undefined
     try {
       values = stageValues(this.#work.stage, this.#scope())
-      const rows = await this.#rows(values)
+      this.#secrets = await JobSecrets.open(this.#network.access, this.#work.stage, values)
+      const rows = this.#secrets.scrubRows(await this.#rows(this.#secrets.values))
       return { rows, record: this.#record('completed', startedAt, values, null) }
     } catch (error) {
       this.#signal.throwIfAborted()
-      const reason = errorOf(error)
+      const reason = errorOf(this.#secrets?.scrubError(error) ?? error)
       if (!reason) throw error
-      const onError = values?.expand.onError ?? 'keep'
+      // The stage's own: a row that lacks a column has no values.
+      const { onError } = this.#work
       if (onError === 'fail')
         throw new CommandFailure(reason.code, `Row ${this.#job.index} failed: ${reason.message}`, {
           sample: [this.#job.input],
@@ -129,7 +141,8 @@ class JobRun {
       readParquet: bytes => parquetRows(this.#work.tables.database, bytes, { signal: this.#signal }),
       attempts: () => requests.attempts,
       withPointer: (flag, pointer) => this.#withPointer(flag, pointer),
-      warn,
+      credential: name => this.#network.access.credential(name),
+      warn: (code, message) => warn(code, this.#secrets?.scrubText(message) ?? message),
     }
   }
 
@@ -143,6 +156,7 @@ class JobRun {
       writtenHosts,
       signal: this.#signal,
       pause,
+      secrets: this.#secrets,
     })
     return this.#requests
   }
@@ -158,10 +172,11 @@ class JobRun {
     const parameter = flagsOf(stage.declaration).find(({ name }) => name === flag)
     if (!given || !parameter || Array.isArray(given)) return null
     const scope = this.#scope()
-    return resolveValue(given as Value, parameter, {
+    const value = resolveValue(given as Value, parameter, {
       ...scope,
       constant: token => (token.kind === 'pagination' ? pointer : scope.constant(token)),
     }) as Json
+    return parameter.secret && this.#secrets ? this.#secrets.reveal(value, parameter) : value
   }
 
   #scope(): ValueScope {
@@ -178,8 +193,8 @@ class JobRun {
     return {
       id: this.#job.id,
       command: this.#job.command,
-      args,
-      flags,
+      args: this.#secrets?.shown(args) ?? args,
+      flags: this.#secrets?.shown(flags) ?? flags,
       status,
       startedAt: new Date(startedAt).toISOString(),
       durationMs: Date.now() - startedAt,
@@ -199,7 +214,8 @@ function errorOf(error: unknown): JobError | undefined {
       code: error.code,
       message: error.hint === undefined ? error.message : `${error.message} ${error.hint}`,
     }
-  if (error instanceof NetworkError || error instanceof ResolveFailure)
+  // Ours says no too: a policy that allows no dispatch, a service that does not run.
+  if (error instanceof NetworkError || error instanceof ResolveFailure || error instanceof ForageError)
     return { code: error.code, message: error.message }
   return undefined
 }

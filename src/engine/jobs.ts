@@ -38,11 +38,17 @@ export interface JobView {
   readonly since: string
 }
 
-/** Hands jobs to workers, to each stage in turn, so that a long query does not keep a short one waiting. A job that was handed out and not finished is handed out again after a crash, by its owner. */
+/**
+ * Hands jobs to workers, to each stage in turn, so that a long query does not keep a short one waiting. A job that was
+ * handed out and not finished is handed out again after a crash, by its owner.
+ */
 export interface JobQueue {
-  /** Resolves when a worker has finished with it; rejects when it is aborted, or with what `execute` threw. */
+  /** Resolves when a worker has finished with it; rejects at once when it is aborted before a worker has it, or with what `execute` threw. */
   run(job: Job, signal: AbortSignal): Promise<JobOutcome>
-  /** Takes part in the work, so many jobs at once. Ends when disposed of: what it has begun it finishes. */
+  /**
+   * Takes part in the work, so many jobs at once. Ends when disposed of: what runs is finished first; a job that waits
+   * for a domain goes on in a place of whoever serves by then.
+   */
   serve(execute: Execute, places: number): AsyncDisposable
   /** What is queued, running and waiting, oldest first. */
   list(page: { readonly offset: number; readonly limit: number }): {

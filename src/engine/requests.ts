@@ -4,6 +4,7 @@ import type { HttpResponse } from '../network/response.ts'
 import { type Answer, withRetries } from '../network/retry.ts'
 import { hostKey, Scope } from '../network/scope.ts'
 import { WholeResponse } from '../network/whole-response.ts'
+import type { JobSecrets } from './job-secrets.ts'
 
 /** Says when a domain may be asked again; gonogo's limiter is one. */
 export interface DomainLimiter {
@@ -23,6 +24,8 @@ export interface RequestsOptions {
   readonly pause: (domain: string, wait: () => Promise<void>) => Promise<void>
   readonly retries?: number | undefined
   readonly timeoutSeconds?: number | undefined
+  /** What it sends that nobody else may see. */
+  readonly secrets?: JobSecrets | undefined
 }
 
 const DEFAULT_RETRIES = 2
@@ -55,8 +58,9 @@ export class Requests {
     request: JobRequest,
     read: (response: HttpResponse, sentAt: number) => Promise<T>,
   ): Promise<T> {
-    const { retries, idempotent, accepts, ...rest } = request
-    const { signal, limiter, client, timeoutSeconds } = this.#options
+    const { retries, idempotent, accepts } = request
+    const { signal, limiter, client, timeoutSeconds, secrets } = this.#options
+    const first = new URL(request.url)
     const tried = await withRetries(
       {
         method: idempotent ? 'GET' : (request.method ?? 'GET'),
@@ -69,10 +73,11 @@ export class Requests {
         let sentAt: number | undefined
         const response = await client.request({
           timeoutMs: (timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-          ...rest,
-          scope: this.#reachOf(request.url),
+          ...((await secrets?.authorize(request)) ?? request),
+          scope: request.isConfigured ? Scope.ofUrl(first) : this.#reachOf(first),
           signal,
           beforeSend: async (url, inTime) => {
+            secrets?.checkHop(url, first)
             await this.#waitForTurn(hostKey(url.hostname), inTime)
             sentAt ??= performance.now()
           },
@@ -84,8 +89,8 @@ export class Requests {
   }
 
   /** Only an address that the user wrote may be one of this machine or its network. */
-  #reachOf(url: string | URL): Scope {
-    const host = hostKey(new URL(url).hostname)
+  #reachOf(url: URL): Scope {
+    const host = hostKey(url.hostname)
     return new Scope(this.#options.writtenHosts.has(host) ? host : undefined)
   }
 

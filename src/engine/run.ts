@@ -1,14 +1,20 @@
 import { rm } from 'node:fs/promises'
 import type { Command, ReduceContext } from '../commands/command.ts'
-import type { CommandDeclaration } from '../language/declaration.ts'
+import type { CommandDeclaration, Parameter } from '../language/declaration.ts'
 import type { Plan, Stage } from '../language/plan.ts'
+import { UnknownColumn } from '../sql/errors.ts'
 import type { Relation } from '../sql/relation.ts'
-import { type Constant, cacheKeys, isVolatile } from './cache-key.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { type Constant, cacheKeys } from './cache-key.ts'
+import { cachedStages, type FindCached } from './cached-stages.ts'
+import { checkpointValues } from './checkpoints.ts'
 import { type Expander, expandStage } from './expand-stage.ts'
 import type { JobCounts } from './expansion.ts'
 import { failureOf } from './failure.ts'
+import type { JobSecrets } from './job-secrets.ts'
 import type { Requests } from './requests.ts'
 import { type StageValues, stageValues } from './stage-values.ts'
+import { isStored, stageIndex } from './stored-stages.ts'
 import { rowsInOrder } from './tables/rows-in-order.ts'
 import type { StageFile } from './tables/stage-file.ts'
 import type { Tables } from './tables/tables.ts'
@@ -21,6 +27,8 @@ export interface StageChange {
   readonly table?: StageFile
   readonly fromCache?: boolean
   readonly jobs?: JobCounts
+  /** Where the records of its jobs are from now on. */
+  readonly records?: string
 }
 
 export interface Warning {
@@ -38,7 +46,7 @@ export interface RunObserver {
 
 /** Results of stages, under the hash of what decides their rows. */
 export interface StageCache {
-  find(key: string, maxAgeSeconds: number | undefined): Promise<StageFile | null>
+  readonly find: FindCached
   keep(key: string, table: StageFile, ttlSeconds: number | undefined): Promise<void>
 }
 
@@ -55,6 +63,8 @@ export interface RunOptions {
   readonly observer: RunObserver
   /** Tables of stages that are there already: from before a crash, or of a finished query that is only read. */
   readonly known: ReadonlyMap<number, StageFile>
+  /** Whether rows of those stages have failed: what stands on them is not cached either. */
+  readonly hasFailedRows?: boolean
   /** Journals of stages that a crash interrupted. */
   readonly journals?: ReadonlyMap<number, string>
   /** Rows that come before the first stage: the results of another query. */
@@ -77,12 +87,17 @@ export class Run {
   readonly #files = new WeakMap<Relation, StageFile>()
   /** Files made on the way that no stage has told of. */
   readonly #scratch = new Set<string>()
+  /** Files with the records of stages' jobs. */
+  readonly #records = new Map<number, string>()
+  /** The rows of stages before `--appendStage`. */
+  readonly #ownRows = new Map<number, Relation>()
   /** Stages with rows that failed: what stands on them is not cached. */
-  #hasFailedRows = false
+  #hasFailedRows: boolean
 
   constructor(options: RunOptions) {
     this.#options = options
     this.#stages = options.plan.stages
+    this.#hasFailedRows = options.hasFailedRows ?? false
     this.#keys = cacheKeys(this.#stages, options.constant)
     for (const [index, table] of options.known) this.#remember(index, table)
   }
@@ -106,6 +121,22 @@ export class Run {
     return relation
   }
 
+  /** What the stages' checkpoints are to be, once the query is complete. */
+  async checkpoints(): Promise<ReadonlyMap<string, string>> {
+    const { tables, signal } = this.#options
+    const found = new Map<string, string>()
+    for (const stage of this.#stages) {
+      if (stage.flags.checkpoint === undefined) continue
+      const relation = await this.relation(stage.index)
+      const own = stage.flags.appendStage === undefined ? relation : this.#ownRows.get(stage.index)
+      const values = stageValues(stage, { ...this.#options, row: {} })
+      const probe = (query: Sql) => tables.rows(query, signal)
+      for (const [name, value] of await checkpointValues(stage, values, own ?? relation, probe))
+        found.set(name, value)
+    }
+    return found
+  }
+
   /** Takes away the files that were only steps on the way to a stage's own. */
   async discardScratch(): Promise<void> {
     for (const file of this.#scratch) await rm(file, { force: true })
@@ -124,11 +155,18 @@ export class Run {
       observer.stage(stage.index, { status: 'running' })
       const values = stageValues(stage, this.#options)
       const relation = await this.#perform(stage, values)
-      const finished = this.#mustStore(stage) ? await this.#materialize(relation) : relation
+      const finished = isStored(this.#stages, stage, this.#options)
+        ? await this.#materialize(relation)
+        : relation
       const table = this.#files.get(finished)
       if (table) this.#scratch.delete(table.file)
       if (table) await this.#keepInCache(stage, table, values)
-      observer.stage(stage.index, { status: 'completed', ...(table && { table }) })
+      const records = this.#records.get(stage.index)
+      observer.stage(stage.index, {
+        status: 'completed',
+        ...(table && { table }),
+        ...(records && { records }),
+      })
       return finished
     } catch (error) {
       observer.stage(stage.index, { status: signal.aborted ? 'cancelled' : 'failed' })
@@ -139,11 +177,11 @@ export class Run {
   async #perform(stage: Stage, values: StageValues): Promise<Relation> {
     const command = this.#options.commands.get(stage.declaration.name)!
     const context = this.#context(stage, values)
-    return applyUniversalFlags(
-      await this.#runCommand(stage, command, context, values),
-      values.universal,
-      context,
-    )
+    const ownRows = (relation: Relation) => void this.#ownRows.set(stage.index, relation)
+    return applyUniversalFlags(await this.#runCommand(stage, command, context, values), values.universal, {
+      ...context,
+      ownRows,
+    })
   }
 
   async #runCommand(
@@ -153,21 +191,62 @@ export class Run {
     values: StageValues,
   ): Promise<Relation> {
     if ('source' in command) return command.source(context)
-    if ('reduce' in command) return command.reduce({ ...context, input: await this.#input(stage) })
+    if ('reduce' in command)
+      return this.#withSecrets(stage, values, context, async opened =>
+        this.#reduce(command.reduce, { ...opened, input: await this.#input(stage) }),
+      )
     const input = stage.index > 0 || this.#options.input ? await this.#input(stage) : undefined
-    const { table, counts } = await expandStage(stage, command, values, {
+    const { table, counts, records } = await expandStage(stage, command, values, {
       ...this.#options,
       input: input && { relation: input, rows: this.#files.get(input)?.rows ?? 0 },
       journal: this.#options.journals?.get(stage.index),
     })
     if (counts.failed > 0) this.#hasFailedRows = true
+    this.#records.set(stage.index, records)
     return this.#opened(table)
+  }
+
+  /** For a command that sends its rows itself: the secrets are in its values, and in no error of it. */
+  async #withSecrets(
+    stage: Stage,
+    values: StageValues,
+    context: AnyContext,
+    run: (context: AnyContext) => Promise<Relation>,
+  ): Promise<Relation> {
+    const takesSecrets = (parameter: Parameter) => parameter.secret === true
+    const { arguments: parameters, flags = [] } = stage.declaration
+    if (![...parameters, ...flags].some(takesSecrets)) return run(context)
+    const secrets = await this.#options.expander.executor.openSecrets(stage, values)
+    const args = secrets.values.args as AnyContext['args']
+    const revealed = secrets.values.flags as AnyContext['flags']
+    const fetch: AnyContext['fetch'] = request => this.#requests(secrets).fetch(request)
+    return run({ ...context, args, flags: revealed, fetch }).catch(error => {
+      throw secrets.scrubError(error)
+    })
+  }
+
+  /** A column that is missing is a mistake only where there are rows that lack it. */
+  async #reduce(
+    reduce: (context: AnyContext) => Relation | Promise<Relation>,
+    context: AnyContext,
+  ): Promise<Relation> {
+    try {
+      return await reduce(context)
+    } catch (error) {
+      if (!(error instanceof UnknownColumn) || (await this.#hasRows(context.input))) throw error
+      return reduce({ ...context, input: this.#options.tables.noRows })
+    }
+  }
+
+  async #hasRows(relation: Relation): Promise<boolean> {
+    const { tables, signal } = this.#options
+    return (await tables.rows(sql`SELECT 1 AS n FROM (${relation.sql}) LIMIT 1`, signal)).length > 0
   }
 
   #input(stage: Stage): Relation | Promise<Relation> {
     if (stage.index > 0) return this.relation(stage.index - 1)
     const { input, tables } = this.#options
-    return input ? this.#opened(input) : tables.emptyRow
+    return input ? this.#lent(input) : tables.emptyRow
   }
 
   #context(stage: Stage, values: StageValues): AnyContext {
@@ -195,20 +274,20 @@ export class Run {
   }
 
   /** For a stage that sends its rows itself: it has no place among the jobs, so it keeps nobody waiting. */
-  #requests(): Requests {
+  #requests(secrets?: JobSecrets): Requests {
     const { id, plan, signal, expander } = this.#options
     const pause = (_domain: string, wait: () => Promise<void>) => wait()
-    return expander.executor.requests({ queryId: id, writtenHosts: writtenHosts(plan.query), signal, pause })
+    return expander.executor.requests({
+      queryId: id,
+      writtenHosts: writtenHosts(plan.query),
+      signal,
+      pause,
+      secrets,
+    })
   }
 
   #stage(from: Stage, reference: string): Promise<Relation> {
-    return this.relation(this.#indexOf(from, reference))
-  }
-
-  /** An earlier stage by label or index; `true` is the one before. The planner has checked that it is there. */
-  #indexOf(from: Stage, reference: string): number {
-    const labelled = this.#stages.findIndex(stage => stage.label === reference)
-    return labelled >= 0 ? labelled : reference === 'true' ? from.index - 1 : Number(reference)
+    return this.relation(stageIndex(this.#stages, from, reference))
   }
 
   async #sandbox(text: string, inputs: Readonly<Record<string, Relation>>): Promise<Relation> {
@@ -217,24 +296,6 @@ export class Run {
       files[label] = this.#files.get(await this.#materialize(relation))!
     }
     return this.#opened(await this.#options.tables.sandbox(text, files, this.#options.signal))
-  }
-
-  /** Whose rows later stages read by name, whose rows would differ the next time, or that nobody follows. */
-  #mustStore(stage: Stage): boolean {
-    const next = this.#stages[stage.index + 1]
-    return (
-      next === undefined ||
-      next.declaration.kind === 'expand' ||
-      stage.declaration.kind === 'expand' ||
-      stage.label !== undefined ||
-      isVolatile(stage) ||
-      this.#stages.some(later => this.#appended(later) === stage.index)
-    )
-  }
-
-  #appended(stage: Stage): number | undefined {
-    if (stage.flags.appendStage === undefined) return undefined
-    return this.#indexOf(stage, stageValues(stage, this.#options).universal.appendStage!)
   }
 
   async #materialize(relation: Relation): Promise<Relation> {
@@ -250,24 +311,24 @@ export class Run {
   }
 
   #remember(index: number, table: StageFile): void {
-    this.#relations.set(index, Promise.resolve(this.#opened(table)))
+    this.#relations.set(index, Promise.resolve(this.#lent(table)))
+  }
+
+  /** A file that somebody else answers for: it stays when this run is over. */
+  #lent(table: StageFile): Relation {
+    const relation = this.#opened(table)
     this.#scratch.delete(table.file)
+    return relation
   }
 
   /** The longest beginning of the query that somebody has run lately need not be run again. */
   async #takeFromCache(): Promise<void> {
     const { cache, observer } = this.#options
     if (!cache || this.#relations.size > 0) return
-    let found = false
-    const values = this.#stages.map(stage => stageValues(stage, this.#options).universal)
-    const fresh = values.findIndex(({ cache: allowed }) => allowed === false)
-    for (const stage of this.#stages.slice(0, fresh < 0 ? undefined : fresh).reverse()) {
-      const key = this.#keys[stage.index]
-      const table = key ? await cache.find(key, values[stage.index]!.ttl) : null
-      if (table) this.#remember(stage.index, table)
-      found ||= table !== null
-      if (found)
-        observer.stage(stage.index, { status: 'completed', fromCache: true, ...(table && { table }) })
+    const found = await cachedStages(this.#stages, this.#keys, cache.find, this.#options)
+    for (const [index, table] of found) {
+      if (table) this.#remember(index, table)
+      observer.stage(index, { status: 'completed', fromCache: true, ...(table && { table }) })
     }
   }
 

@@ -39,11 +39,12 @@ type Given = Readonly<Record<string, Value | readonly Value[]>>
 /** Without a row, a command that runs once for each of them has only what is the same for all. */
 export function stageValues(stage: Stage, scope: Scope): StageValues {
   const { declaration } = stage
-  const takes = (parameter: Parameter) =>
-    declaration.kind !== 'expand' || scope.row !== undefined || parameter.tokens !== undefined
-  const flags = valuesOf(stage.flags, flagsOf(declaration).filter(takes), scope)
+  const isWhole = declaration.kind !== 'expand' || scope.row !== undefined
+  const taken = (parameters: readonly Parameter[]) =>
+    isWhole ? parameters : parameters.filter(({ tokens }) => tokens !== undefined)
+  const flags = valuesOf(stage.flags, taken(flagsOf(declaration)), scope)
   return {
-    args: valuesOf(stage.args, declaration.arguments.filter(takes), scope),
+    args: valuesOf(stage.args, taken(declaration.arguments), scope),
     flags,
     universal: flags,
     expand: flags,
@@ -53,16 +54,16 @@ export function stageValues(stage: Stage, scope: Scope): StageValues {
 function valuesOf(given: Given, parameters: readonly Parameter[], scope: Scope): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const parameter of parameters) {
-    const value = given[parameter.name]
-    const one = (item: Value) => valueOf(item, parameter, scope)
-    values[parameter.name] =
-      value === undefined
-        ? parameter.default
-        : isList(value)
-          ? value.map(one)
-          : parameter.repeated
-            ? [one(value)]
-            : one(value)
+    const { name } = parameter
+    const value = given[name]
+    // Most flags of most stages are neither given nor have a default, and this is done for every row.
+    if (value === undefined && parameter.default === undefined) continue
+    if (value === undefined) values[name] = parameter.default
+    else if (isList(value)) values[name] = value.map(item => valueOf(item, parameter, scope))
+    else {
+      const one = valueOf(value, parameter, scope)
+      values[name] = parameter.repeated ? [one] : one
+    }
   }
   return values
 }

@@ -8,6 +8,8 @@ import type { UniversalValues } from './stage-values.ts'
 
 interface StageTools extends Tools {
   stage(reference: string): Promise<Relation>
+  /** The stage's own rows, before those of another are added: what a checkpoint is taken from. */
+  ownRows(relation: Relation): void
 }
 
 /** The flags of every command, done to a stage's output in the order that the language gives them. */
@@ -21,6 +23,7 @@ export async function applyUniversalFlags(
   if (flags.table) relation = selectPaths(relation, flags.table, compileOptions(relation.columns))
   if (flags.take !== undefined) relation = slice(relation, flags.take, 0)
   if (flags.guid) relation = withGuid(relation)
+  tools.ownRows(relation)
   if (flags.appendStage !== undefined) relation = unionAll(relation, await tools.stage(flags.appendStage))
   return relation
 }

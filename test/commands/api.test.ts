@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { after, before, beforeEach, describe, it, type TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { startDemo } from '../../demo/server.ts'
+import { zip } from '../../demo/zip.ts'
 import type { Row } from '../../src/language/json.ts'
 import { httpProxy, serveTls, socksProxy } from '../network/servers.ts'
+import { read, serve } from './local-server.ts'
 import { NetworkHarness, type Outcome } from './network-harness.ts'
 
 const harness = new NetworkHarness()
@@ -36,22 +38,6 @@ const codeOf = (error: unknown): string | undefined => {
     at = at.cause as typeof at
   }
   return undefined
-}
-
-async function serve(context: TestContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  context.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const read = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
 }
 
 /** Answers every request with these bytes. */
@@ -227,8 +213,26 @@ describe('what comes back', () => {
     assert.equal(gzipped[0]!._file, 'products.csv')
   })
 
+  it('archives inside archives, and files that are packed twice over', async context => {
+    const inner = zip({ 'deep/a.json': '[{"a": 1}, {"a": 2}]', 'b.txt': 'text' })
+    const outer = zip({ 'inner.zip': inner, 'c.csv.gz': gzipSync('n\n7\n'), 'd.bin': Buffer.from([255]) })
+    const url = await answering(context, undefined, outer)
+    assert.deepEqual(await rows(`api get ${url}`), [
+      { a: 1, _file: 'inner.zip/deep/a.json' },
+      { a: 2, _file: 'inner.zip/deep/a.json' },
+      { text: 'text', _file: 'inner.zip/b.txt' },
+      { n: 7, _file: 'c.csv.gz/c.csv' },
+      { base64: '/w==', _file: 'd.bin' },
+    ])
+    const twice = await serve(context, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/gzip', 'content-encoding': 'gzip' })
+      response.end(gzipSync('n\n7\n'))
+    })
+    assert.deepEqual(await rows(`api get ${twice}/x.csv.gz`), [{ n: 7 }])
+  })
+
   it('Parquet, with long integers and nested values', async context => {
-    const given = [
+    const given: Row[] = [
       { id: 9007199254740993n, name: 'a', tags: ['x', 'y'] },
       { id: 2, name: 'b', price: 1.5 },
     ]
@@ -328,9 +332,23 @@ describe('what fails', () => {
     assert.equal((await rows(`api get ${large} --maxBytes 5000`)).length, 1)
   })
 
-  it('no bomb: the ceiling counts unpacked bytes', async () => {
+  it('no bomb: the ceiling counts unpacked bytes', async context => {
     await failsWith('api get DEMO/data/products.csv.gz --maxBytes 20000', 'too_large', /--maxBytes/)
     await failsWith('api get DEMO/data/products.zip --maxBytes 20000', 'too_large', /--maxBytes/)
+    const zeros = Buffer.alloc(1_000_000)
+    const nested = zip({ 'x.zip': zip({ 'a.txt': zeros, 'b.txt': zeros }), 'y.gz': gzipSync(zeros) })
+    const url = await answering(context, 'application/zip', nested)
+    await failsWith(`api get ${url} --maxBytes 2500000`, 'too_large', /--maxBytes/)
+    // A file that claims to be small is measured by what comes out of it.
+    const liar = zip({ 'a.txt': zeros })
+    const size = Buffer.alloc(4)
+    size.writeUInt32LE(zeros.length)
+    for (let at = liar.indexOf(size); at >= 0; at = liar.indexOf(size)) liar.writeUInt32LE(10, at)
+    await failsWith(
+      `api get ${await answering(context, 'application/zip', liar)}`,
+      'bad_archive',
+      /cannot be unpacked/,
+    )
   })
 
   it('a rate-limited address loses no row', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { after, before, beforeEach, describe, it, type TestContext } from 'node:test'
 import { startDemo } from '../../demo/server.ts'
 import { isMutation, operationsIn } from '../../src/commands/http/graphql-document.ts'
 import type { Row } from '../../src/language/json.ts'
+import { read, serve } from './local-server.ts'
 import { NetworkHarness } from './network-harness.ts'
 
 const harness = new NetworkHarness()
@@ -18,22 +18,6 @@ beforeEach(() => fetch(`${demo.url}/reset`, { method: 'POST' }))
 
 const run = (query: string) => harness.run(query.replaceAll('DEMO', demo.url))
 const rows = async (query: string) => (await run(query)).rows
-
-async function serve(context: TestContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  context.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const read = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
-}
 
 const replyJson = (context: TestContext, body: unknown, status = 200, seen: string[] = []) =>
   serve(context, async (request, response) => {

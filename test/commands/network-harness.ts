@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { JobExecutor } from '../../src/engine/job-executor.ts'
 import { MapperPool } from '../../src/engine/mapping/pool.ts'
 import { Run, type StageCache, type Warning } from '../../src/engine/run.ts'
 import { Sandbox } from '../../src/engine/sandbox/sandbox.ts'
+import type { SecretAccess } from '../../src/engine/secrets.ts'
 import { Database } from '../../src/engine/tables/database.ts'
 import { Tables } from '../../src/engine/tables/tables.ts'
 import { parseJson, type Row } from '../../src/language/json.ts'
@@ -18,10 +19,15 @@ import { NetworkPolicy } from '../../src/network/policy.ts'
 import { MemoryLimiter } from '../../src/services/gonogo/memory-limiter.ts'
 import { PolicyBook } from '../../src/services/gonogo/policy-book.ts'
 import { MemoryJobQueue } from '../../src/services/jobs/memory-queue.ts'
+import { SecretsService } from '../../src/services/secrets/service.ts'
+import { TokenEndpoint } from '../../src/services/secrets/token-endpoint.ts'
+import { Vault } from '../../src/services/secrets/vault.ts'
 import { constantsOf } from '../../src/services/sirp/constants.ts'
 import { orderBy } from '../../src/sql/relation.ts'
 import { rowsOf } from '../../src/sql/rows.ts'
 import { sql } from '../../src/sql/sql.ts'
+import type { Catalog } from '../../src/storage/catalog/catalog.ts'
+import { openSqliteCatalog } from '../../src/storage/catalog/sqlite.ts'
 
 export interface Outcome {
   readonly rows: readonly Row[]
@@ -33,19 +39,36 @@ export class NetworkHarness {
   readonly #commands: readonly Command[]
   readonly #folder = mkdtempSync(join(tmpdir(), 'forage-network-'))
   readonly #client = new HttpClient(new Dialer(new NetworkPolicy({ exposed: false, network: [] })))
+  readonly #limiter = new MemoryLimiter(new PolicyBook())
+  /** Opened with the rest; nobody asks before. */
+  readonly #access: SecretAccess = {
+    open: handle => this.secrets.forQueries.open(handle),
+    credential: name => this.secrets.forQueries.credential(name),
+    authorize: (...given) => this.secrets.forQueries.authorize(...given),
+  }
   readonly #executor = new JobExecutor({
     client: this.#client,
-    limiter: new MemoryLimiter(new PolicyBook()),
+    limiter: this.#limiter,
+    access: this.#access,
   })
   readonly #queue = new MemoryJobQueue()
   readonly #worker = this.#queue.serve(this.#executor.execute, 16)
   #tables: Tables | undefined
+  #catalog: Catalog | undefined
+  #secrets: SecretsService | undefined
 
   constructor(given: readonly Command[] = commands) {
     this.#commands = given
   }
 
   async open(): Promise<void> {
+    this.#catalog = openSqliteCatalog({ path: join(this.#folder, 'catalog.sqlite') })
+    this.#secrets = new SecretsService({
+      catalog: this.#catalog,
+      vault: await Vault.open(this.#catalog, randomBytes(32)),
+      tokenEndpoint: new TokenEndpoint(this.#client, this.#limiter),
+      sessionMinutes: 1,
+    })
     const database = await Database.open({
       temporary: this.#folder,
       folders: [this.#folder],
@@ -65,7 +88,12 @@ export class NetworkHarness {
     await this.#worker[Symbol.asyncDispose]()
     await this.#client.close()
     await this.#tables?.close()
+    await this.#catalog?.close()
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get secrets(): SecretsService {
+    return this.#secrets!
   }
 
   get tables(): Tables {
@@ -88,7 +116,7 @@ export class NetworkHarness {
       expander: { queue: this.#queue, executor: this.#executor, concurrency: 8, mostConcurrency: 16 },
       cache,
       startedAt,
-      constant: constantsOf(id, startedAt),
+      constant: constantsOf(id, startedAt, await this.secrets.forQueries.constants(planned.plan.stages)),
       signal,
       observer: {
         stage: () => undefined,

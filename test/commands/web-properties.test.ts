@@ -9,12 +9,16 @@ import { CommandFailure } from '../../src/commands/failure.ts'
 import { isoDate } from '../../src/commands/feeds/dates.ts'
 import { readFeed } from '../../src/commands/feeds/feed.ts'
 import { readSitemap } from '../../src/commands/feeds/sitemap.ts'
-import { describeElements } from '../../src/commands/markup/elements.ts'
+import { describeElements, type ElementColumns } from '../../src/commands/markup/elements.ts'
 import { toMarkdown } from '../../src/commands/markup/markdown.ts'
 import { readableText } from '../../src/commands/markup/readable.ts'
 import { selectorOf } from '../../src/commands/markup/selector.ts'
 import { MarkupSource } from '../../src/commands/markup/source.ts'
 import { elementsOf, parseDocument, parseMarkup } from '../../src/commands/markup/tree.ts'
+
+/** By its name as text: to the linter, `.innerText` is that of the DOM. */
+const textIn = (element: ElementColumns) =>
+  Object.entries(element).find(([name]) => name === 'innerText')?.[1]
 
 const RUNS = { numRuns: 10_000 }
 
@@ -120,8 +124,20 @@ describe('markup', () => {
     assert.equal(toMarkdown(parseMarkup(text)), 'deep')
     const found = describeElements(text, selectorOf('div'))
     assert.equal(found.length, 30_000)
-    // biome-ignore lint/performance/useDomNodeTextContent: it is a column of ours
-    assert.equal(found[0]?.innerText, 'deep')
+    assert.equal(textIn(found[0]!), 'deep')
+  })
+
+  test('selectors of every kind', () => {
+    const page =
+      '<ul><li class=a>1</li>x<li>2<b></b></li><li lang=en>3</li></ul><p>4<svg><linearGradient id=g /></svg>'
+    const found = (css: string) => describeElements(page, selectorOf(css)).map(textIn)
+    assert.deepEqual(found('li + li'), ['2', '3'])
+    assert.deepEqual(found('.a ~ li'), ['2', '3'])
+    assert.deepEqual(found('li:nth-child(2), LI:last-of-type'), ['2', '3'])
+    assert.deepEqual(found('li:has(> b)'), ['2'])
+    assert.deepEqual(found('li:not(.a):not(:has(b))'), ['3'])
+    assert.deepEqual(found('[lang|=en], [class="A" i]'), ['1', '3'])
+    assert.deepEqual(found('p > svg > linearGradient#g'), [''])
   })
 
   test('a selector that cannot be read is refused by name', () => {
@@ -132,6 +148,74 @@ describe('markup', () => {
         css,
       )
   })
+})
+
+describe('readable text', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['a  <b> b</b>\n c', 'a b c'],
+    ['<p>one<p>two', 'one\n\ntwo'],
+    ['<div>one</div>two<div>three</div>', 'one\ntwo\nthree'],
+    ['<div><div>one</div></div><div></div><div>two</div>', 'one\ntwo'],
+    ['one<br>two<br><br>three', 'one\ntwo\n\nthree'],
+    ['one<br><p>two</p>', 'one\n\ntwo'],
+    ['<pre>  a\n\n  b</pre>c', '  a\n\n  b\nc'],
+    ['<ul><li>a<li>b</ul>', 'a\nb'],
+    ['<table><tr><td>a<td><p>b</p><td>c<tr><td><td>e</table>', 'a\tb\tc\n\te'],
+    ['a<script>b</script><style>c</style><noscript>d</noscript><template>e</template>f', 'af'],
+    ['a<span hidden>b</span><i style="color: red; DISPLAY:none">c</i><svg><text>d</text></svg>', 'a'],
+    ['&lt;b&gt; &eacute; a&nbsp;b', '<b> é a\u00a0b'],
+    ['<!doctype html><title>t</title><body>b', 'b'],
+    ['<select><option>a<option>b</select>', 'a\nb'],
+    ['', ''],
+    ['<p> </p>', ''],
+  ]
+  for (const [given, expected] of cases)
+    test(given, () => assert.equal(readableText(parseMarkup(given)), expected))
+
+  test('each element has its own part', () => {
+    const found = describeElements(
+      '<div>a <b>b </b><p hidden>c</p></div> d <pre>  e</pre>',
+      selectorOf('b, p, div, pre'),
+    )
+    assert.deepEqual(
+      found.map(element => [element.nodeName, textIn(element)]),
+      [
+        ['DIV', 'a b'],
+        ['B', 'b'],
+        ['P', 'c'],
+        ['PRE', '  e'],
+      ],
+    )
+  })
+})
+
+describe('Markdown', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['<h1>A</h1><h6>B <i>c</i></h6>', '# A\n\n###### B *c*'],
+    ['<p>a <b>b</b> <em> c </em>d<s>e</s>', 'a **b** *c* d~~e~~'],
+    ['a<br>b', 'a  \nb'],
+    ['<br>a<br><br>b<br>', 'a\n\nb'],
+    ['<a href="/x y" title="t &quot;u&quot;">l</a> <a>no</a>', '[l](/x%20y "t \\"u\\"") no'],
+    ['<img src="/a(b).png" alt="[x]"> <img alt="only">', '![\\[x\\]](/a%28b%29.png) only'],
+    ['<code>a`b</code> <code>`</code>', '``a`b`` `` ` ``'],
+    ['<pre><code class="language-ts">a\n  b\n</code></pre>', '```ts\na\n  b\n```'],
+    ['<pre>```</pre>', '````\n```\n````'],
+    ['<ul><li>a<li><p>b</p><p>c</p><ul><li>d</ul></ul>', '- a\n- b\n\n  c\n\n  - d'],
+    ['<ol start="9"><li>a<li>b</ol>', '9. a\n10. b'],
+    ['<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
+    [
+      '<table><caption>T</caption><thead><tr><th>a<th>b</thead><tr><td>1|2<td><ul><li>x<li>y</ul></table>',
+      'T\n\n| a | b |\n| --- | --- |\n| 1\\|2 | - x - y |',
+    ],
+    ['<table><tr><td>a<tr><td>b<td>c</table>', '| a |  |\n| --- | --- |\n| b | c |'],
+    ['<hr><dl><dt>t</dt><dd>d</dd></dl>', '---\n\n**t**\n\nd'],
+    ['*a* _b_ c_d [e] `f` &lt;g', '\\*a\\* \\_b\\_ c_d \\[e\\] \\`f\\` \\<g'],
+    ['<p># a</p><p>1. b</p><p>- c</p><p>&gt; d</p>', '\\# a\n\n1\\. b\n\n\\- c\n\n\\> d'],
+    ['<a href="/x"><div>a</div><div>b</div></a>', 'a\n\nb'],
+    ['<div hidden>a</div><script>b</script>', ''],
+  ]
+  for (const [given, expected] of cases)
+    test(given, () => assert.equal(toMarkdown(parseMarkup(given)), expected))
 })
 
 describe('addresses', () => {
@@ -279,7 +363,8 @@ describe('feeds and sitemaps', () => {
     assert.equal(isoDate('2025-10-26T10:00:00'), '2025-10-26T10:00:00.000Z')
     assert.equal(isoDate('2025-10-26'), '2025-10-26T00:00:00.000Z')
     assert.equal(isoDate('2025-10-26T10:00:00.5Z'), '2025-10-26T10:00:00.500Z')
-    assert.equal(isoDate('some day'), 'some day')
+    assert.equal(isoDate('Oct 26, 2025'), '2025-10-26T00:00:00.000Z')
+    for (const text of ['some day', 'day 1', 'Issue 12', '']) assert.equal(isoDate(text), text)
     assert.equal(isoDate(undefined), undefined)
   })
 

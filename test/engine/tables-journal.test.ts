@@ -105,7 +105,7 @@ describe('the journal', () => {
     writeFileSync(file, bytes)
     const journal = await Journal.recover(file)
     assert.deepEqual([...journal.done], [2, 0])
-    assert.deepEqual([journal.jobs, journal.rows, journal.failed], [2, 2, 0])
+    assert.deepEqual([journal.jobs, journal.rows, journal.tally.failed], [2, 2, 0])
     assert.deepEqual(await tableOf(journal), expected([2, 0]))
     await journal.close()
   })

@@ -179,6 +179,35 @@ describe('the flat view', () => {
     )
   })
 
+  test('a row that is unlike all before it counts, however late it comes', async () => {
+    const usual = Array.from({ length: 1500 }, (_, n) => ({ o: { a: n, l: ['x', { k: n }] }, m: [n] }))
+    const odd: Row[] = [
+      { o: { a: 1, fresh: 2 } },
+      { o: { a: 'text' } },
+      { o: { a: {} } },
+      { o: { l: [] } },
+      { o: { l: ['x', { k: 1, deep: { er: 1 } }] } },
+      { o: { l: ['x', { k: 1 }, 3] } },
+      { o: {} },
+      { o: 5 },
+      { m: { '0': 1 } },
+      { m: { key: 1 } },
+      { m: [null, null] },
+      { m: [] },
+      {},
+    ]
+    const described = async (rows: Row[]) => {
+      const { columns } = await readPage(database, await tableOf(rows), { offset: 0, limit: 1, flat: true })
+      return columns.map(column => `${column.name} ${column.type}`).sort()
+    }
+    for (const row of odd)
+      assert.deepEqual(
+        await described([...usual, row]),
+        await described([row, ...usual]),
+        JSON.stringify(row),
+      )
+  })
+
   test('has a ceiling', async () => {
     const wide = Object.fromEntries(Array.from({ length: 5001 }, (_, n) => [`k${n}`, n]))
     await assert.rejects(page([{ wide }], { flat: true }), { code: 'too_many_columns' })

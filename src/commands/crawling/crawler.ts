@@ -1,8 +1,8 @@
 import type { Row } from '../../language/json.ts'
 import { NetworkError } from '../../network/errors.ts'
-import type { ExpandContext } from '../command.ts'
 import { CommandFailure } from '../failure.ts'
 import { canonicalAddress } from './address.ts'
+import type { CrawlContext } from './context.ts'
 import { type FetchedPage, fetchPage, type PageRequest } from './fetched-page.ts'
 import { Frontier, type Waiting } from './frontier.ts'
 import type { Link } from './page.ts'
@@ -19,8 +19,6 @@ export interface CrawlOptions {
   /** Sent to the origin of the first page. */
   readonly authorization: string | undefined
 }
-
-export type CrawlContext = Pick<ExpandContext<unknown>, 'send' | 'fetch' | 'warn' | 'signal' | 'queryId'>
 
 /** Pages that are fetched side by side, as far as the domain's policy lets them. */
 const AT_ONCE = 4

@@ -1,6 +1,6 @@
 import type { JobRequest } from '../command.ts'
 import { decodeText } from '../http/charset.ts'
-import type { CrawlContext } from './crawler.ts'
+import type { CrawlContext } from './context.ts'
 import { type Page, readPage, saysNofollow } from './page.ts'
 
 /** What came from an address. */

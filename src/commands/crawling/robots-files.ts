@@ -1,5 +1,5 @@
-import type { ExpandContext } from '../command.ts'
 import { decodeText } from '../http/charset.ts'
+import type { CrawlContext } from './context.ts'
 import { allowAll, forbidAll, parseRobots, type RobotsRules } from './robots.ts'
 
 /** The name by which a robots.txt addresses us: what the client sends as its user agent. */
@@ -10,7 +10,7 @@ const MOST_BYTES = 512 * 1024
 
 const MOST_KEPT = 1000
 
-type Fetcher = Pick<ExpandContext<unknown>, 'send' | 'queryId'>
+type Fetcher = Pick<CrawlContext, 'send' | 'queryId'>
 
 /** Read once for a query and a site, however many of its rows crawl there. */
 const kept = new Map<string, Promise<RobotsRules>>()

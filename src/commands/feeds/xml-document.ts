@@ -25,9 +25,19 @@ export function readXmlDocument(text: string, what: string): XmlRoot {
   }
 }
 
-/** Old feeds name their DTD, which nobody needs. One with declarations of its own is left, and so refused. */
-const withoutDoctype = (text: string): string =>
-  text.replace(/<!DOCTYPE\s[^>[]*>/, doctype => ' '.repeat(doctype.length))
+/**
+ * Old feeds name their DTD, which nobody needs. One with declarations of its own is left, and so refused. What is taken
+ * out leaves its room, so that the place of a mistake is told right.
+ */
+function withoutDoctype(text: string): string {
+  const start = text.indexOf('<!DOCTYPE')
+  const end = text.indexOf('>', start) + 1
+  const root = text.search(/<[A-Za-z_]/)
+  if (start < 0 || start > root || end === 0) return text
+  const doctype = text.slice(start, end)
+  if (doctype.includes('[')) return text
+  return text.slice(0, start) + doctype.replace(/[^\n]/g, ' ') + text.slice(end)
+}
 
 /** The names of children in a document, whatever prefixes it uses for the vocabularies that are known here. */
 export class Names {

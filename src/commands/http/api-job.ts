@@ -10,7 +10,14 @@ import { metaOf } from './meta.ts'
 import type { Ask, Page } from './page.ts'
 import { type PageFlags, pagerOf, pages } from './pagination.ts'
 import { type PollingFlags, polled } from './polling.ts'
-import { type ConnectionFlags, connectionOf, type HeaderFlags, headersOf, withQuery } from './request.ts'
+import {
+  type ConnectionFlags,
+  connectionOf,
+  type HeaderFlags,
+  headersOf,
+  secretsIn,
+  withQuery,
+} from './request.ts'
 import { type Accepts, parseAccept, refusedStatus } from './status.ts'
 
 interface ApiFlags extends BodyFlags, HeaderFlags, ConnectionFlags, PageFlags, PollingFlags {
@@ -97,7 +104,7 @@ export class ApiJob {
         ...(WRITES.has(this.#method) && { 'idempotency-key': `${this.#context.jobId}.${this.#requests++}` }),
         ...this.#headers,
       },
-      secretHeaders: Object.keys(this.#headers),
+      secretHeaders: secretsIn(this.#headers),
       ...(body && { body: body.body }),
     }
   }

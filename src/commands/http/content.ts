@@ -12,12 +12,15 @@ import { xml } from './serializers/xml.ts'
 
 const serializers: Record<Format, Serializer> = { json, ndjson, xml, csv, parquet, html, text, binary }
 
+/** What is looked at of an answer. */
+type Body = Pick<WholeResponse, 'bytes' | 'url' | 'header'>
+
 /** An archive in an archive in an archive: deeper ones stay packed. */
 const DEEPEST = 3
 
 /** Reads an answer to rows: by `format`, or by what it says of itself. */
 export function readContent(
-  response: WholeResponse,
+  response: Body,
   format: Format | 'auto',
   maxBytes: number,
   context: Pick<HttpContext, 'warn' | 'readParquet'>,
@@ -68,7 +71,7 @@ class Reader {
 }
 
 /** The name of the file that an answer is: by its own word, or the end of its address. */
-function nameOf(response: WholeResponse): string {
+function nameOf(response: Body): string {
   const disposition = response.header('content-disposition') ?? ''
   const given = /filename="([^"]*)"/i.exec(disposition)?.[1] ?? /filename=([^;\s]+)/i.exec(disposition)?.[1]
   return given ?? response.url.pathname.split('/').at(-1) ?? ''

@@ -16,6 +16,27 @@ export const requestFlags = [
   },
 ] as const
 
+const credentialFlag = <T extends string>(type: T, what: string) =>
+  ({
+    name: `credentials.${type}`,
+    type: 'text',
+    names: 'credential',
+    tokens: 'none',
+    help: `The name of a credential of type ${type}: ${what}.`,
+  }) as const
+
+/** The engine adds what the credential says to each request, and to the user's own address only. */
+export const credentialFlags = [
+  credentialFlag('oauth', 'a token is fetched when it is needed and sent as `Bearer`'),
+  credentialFlag('custom', 'its value is sent as `Bearer`, or as it stands when it begins with a scheme'),
+  credentialFlag('aws4', 'the request is signed with AWS Signature 4'),
+  credentialFlag('splunk', 'sent as `Authorization: Splunk …`'),
+  credentialFlag('openai', 'its key is sent as `Bearer`'),
+  credentialFlag('pinecone', 'its key is sent as `Api-Key`'),
+  credentialFlag('okta', 'sent as `Authorization: SSWS …`'),
+  credentialFlag('gcp', 'a token of the service account is fetched and sent as `Bearer`'),
+] as const
+
 export const connectionFlags = [
   {
     name: 'verifySSL',
@@ -32,6 +53,7 @@ export const connectionFlags = [
   {
     name: 'proxy',
     type: 'text',
+    secret: true,
     help: 'The proxy to go through: `http://`, `https://`, `socks://`, `socks4://`, `socks5://`, or `pac+https://` and the address of a PAC file.',
   },
   {

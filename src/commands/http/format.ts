@@ -40,7 +40,9 @@ function typeOf({ type }: Source): string {
 /** By its type; by its first bytes where no type says anything. */
 export function archiveOf(source: Source): 'zip' | 'gzip' | undefined {
   const type = typeOf(source)
-  if (ARCHIVE_TYPE.test(type)) return type.includes('zip') && !type.includes('gzip') ? 'zip' : 'gzip'
+  if (ARCHIVE_TYPE.test(type) && !type.includes('gzip')) return 'zip'
+  // Some servers call it gzip and send it packed on top of that, which has been undone by now.
+  if (ARCHIVE_TYPE.test(type)) return isGzip(source.bytes) ? 'gzip' : undefined
   if (type !== '') return undefined
   return isZip(source.bytes) ? 'zip' : isGzip(source.bytes) ? 'gzip' : undefined
 }
@@ -52,5 +54,6 @@ export function formatOf(source: Source): Format {
   if (byType) return byType
   if (type !== '' && !ARCHIVE_TYPE.test(type)) return 'binary'
   if (source.bytes.subarray(0, 4).toString('latin1') === 'PAR1') return 'parquet'
-  return ENDINGS[source.name.split('.').at(-1)!.toLowerCase()] ?? 'binary'
+  const ending = source.name.replace(/\.gz$/i, '').split('.').at(-1)!
+  return ENDINGS[ending.toLowerCase()] ?? 'binary'
 }

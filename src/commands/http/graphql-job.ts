@@ -9,7 +9,7 @@ import { isMutation, operationsIn } from './graphql-document.ts'
 import { metaOf } from './meta.ts'
 import type { Ask, Page } from './page.ts'
 import { pages, pointerPager } from './pagination.ts'
-import { type ConnectionFlags, connectionOf, type HeaderFlags, headersOf } from './request.ts'
+import { type ConnectionFlags, connectionOf, type HeaderFlags, headersOf, secretsIn } from './request.ts'
 import { asRow, isRow } from './serializers/content.ts'
 import { json } from './serializers/json.ts'
 import { refusedStatus } from './status.ts'
@@ -91,7 +91,7 @@ export class GraphqlJob {
         ...(this.#isMutation && { 'idempotency-key': `${this.#context.jobId}.${this.#requests++}` }),
         ...this.#headers,
       },
-      secretHeaders: Object.keys(this.#headers),
+      secretHeaders: secretsIn(this.#headers),
     })
     const meta = metaOf(response, this.#context.attempts() - before)
     const document = this.#answer(response)

@@ -21,7 +21,7 @@ export interface Page {
 const DEEPEST = 3
 
 /** The lists of an answer, wherever they are: at the top, or a few objects down. */
-export function listsIn(value: Json, depth = 0): (readonly Json[])[] {
+function listsIn(value: Json, depth = 0): (readonly Json[])[] {
   if (Array.isArray(value)) return [value]
   if (typeof value !== 'object' || value === null || depth >= DEEPEST) return []
   return Object.values(value).flatMap(item => listsIn(item, depth + 1))
@@ -30,5 +30,5 @@ export function listsIn(value: Json, depth = 0): (readonly Json[])[] {
 /** The items of a page: the rows of a list, or the longest list of an object. */
 export function itemCount({ rows, document }: Content): number {
   const lists = listsIn(document)
-  return lists.length === 0 ? rows.length : Math.max(...lists.map(list => list.length))
+  return lists.length === 0 ? rows.length : lists.reduce((most, list) => Math.max(most, list.length), 0)
 }

@@ -44,6 +44,18 @@ export function headersOf({ headers, useragent, bearer, basic }: HeaderFlags): H
   return result
 }
 
+const PLAIN_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'content-type',
+  'idempotency-key',
+  'user-agent',
+])
+
+/** The headers that may hold a secret, for all we know: a redirect takes them to no other origin. */
+export const secretsIn = (headers: Headers): string[] =>
+  Object.keys(headers).filter(name => !PLAIN_HEADERS.has(name))
+
 /** The address with these parameters behind those it has; a list gives a parameter several times. */
 export function withQuery(address: string, query: Json | undefined): URL {
   const url = new URL(address)
@@ -58,7 +70,7 @@ export function fieldsOf(value: Json | undefined, flag: string): [string, string
   )
 }
 
-export function pairsOf(value: Json | undefined, flag: string): (readonly [string, Json])[] {
+function pairsOf(value: Json | undefined, flag: string): (readonly [string, Json])[] {
   if (value === undefined || value === null) return []
   if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value)
   throw new CommandFailure('not_an_object', `${flag} takes an object, {name: value}.`, {

@@ -40,7 +40,7 @@ function element(written: string, value: Json, around: ReadonlyMap<string, strin
 const isText = (name: string): boolean => name === 'textContent' || name === '#text'
 
 /** A name with a prefix, as it stands in an element or in the value of an attribute. */
-export function qualified(
+function qualified(
   written: string,
   prefixes: ReadonlyMap<string, string>,
 ): { readonly namespace: string; readonly name: string } {

@@ -71,9 +71,10 @@ const lineOf = (text: string, offset: number): number => text.slice(0, offset).s
 /** Records as rows: named by the first one, or `c1`, `c2`…. Text, unless every value of a column is a plain number. */
 export function recordsToRows(records: readonly (readonly string[])[], header: boolean): Row[] {
   const rest = header ? records.slice(1) : records
-  const width = Math.max(0, ...records.map(record => record.length))
+  // By a loop: there may be more records than a call takes arguments.
+  const width = records.reduce((widest, record) => Math.max(widest, record.length), 0)
   const names = columnNames(header ? (records[0] ?? []) : [], width)
-  const isNumeric = names.map((_, at) => rest.every(record => !record[at] || isNumber(record[at])))
+  const isNumeric = names.map((_, at) => rest.every(record => !record[at] || isCsvNumber(record[at])))
   return rest.map(record => {
     const cells = record.flatMap((text, at): [string, Json][] =>
       text === '' ? [] : [[names[at]!, isNumeric[at] ? readNumber(text)! : text]],
@@ -83,10 +84,10 @@ export function recordsToRows(records: readonly (readonly string[])[], header: b
 }
 
 /** Past 64 bits a whole number would lose digits, so it stays text. */
-const isNumber = (text: string): boolean => isPlainNumber(text) && readNumber(text) !== undefined
+export const isCsvNumber = (text: string): boolean => isPlainNumber(text) && readNumber(text) !== undefined
 
 /** An empty name is `c` and its place; a name that came before gets `_2`, `_3`… behind it. */
-function columnNames(header: readonly string[], width: number): string[] {
+export function columnNames(header: readonly string[], width: number): string[] {
   const taken = new Set<string>()
   return Array.from({ length: width }, (_, at) => {
     const wanted = header[at]?.trim() || `c${at + 1}`

@@ -7,17 +7,22 @@ export function inlineMarkdown(nodes: readonly ChildNode[]): string {
 }
 
 /** As a heading or a cell needs it. */
-export const singleLine = (text: string): string => text.replace(/ *\n+ */g, ' ').trim()
+export const singleLine = (text: string): string =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean)
+    .join(' ')
 
 const LINE_END = '\u0000'
 
-const tidy = (text: string): string =>
-  text
-    .replace(/[ \t\n\r\f]+/g, ' ')
-    .split(LINE_END)
-    .map(line => line.trim())
-    .join('  \n')
-    .replace(/^(?: {2}\n)+|(?: {2}\n)+$/g, '')
+/** Two spaces end a line of a paragraph; an empty line needs none. */
+function tidy(text: string): string {
+  const lines = text.split(LINE_END).map(line => line.replace(/[ \t\n\r\f]+/g, ' ').trim())
+  while (lines[0] === '') lines.shift()
+  while (lines.at(-1) === '') lines.pop()
+  return lines.map((line, at) => (line && lines[at + 1] ? `${line}  ` : line)).join('\n')
+}
 
 function inline(node: ChildNode): string {
   if (isText(node)) return escaped(node.value)
@@ -32,8 +37,11 @@ const marked = (mark: string) => (element: Element) => around(content(element), 
 
 /** White space at its ends belongs outside of the marks, or they would not be taken for marks. */
 function around(text: string, write: (text: string) => string): string {
-  const [, before = '', inner = '', after = ''] = /^([\s\0]*)([\s\S]*?)([\s\0]*)$/.exec(text) ?? []
-  return inner === '' ? text : before + write(inner) + after
+  const start = text.search(/[^\s\0]/)
+  if (start < 0) return text
+  let end = text.length
+  while (/[\s\0]/.test(text[end - 1]!)) end--
+  return text.slice(0, start) + write(text.slice(start, end)) + text.slice(end)
 }
 
 const ELEMENTS: Readonly<Record<string, (element: Element) => string>> = {

@@ -21,6 +21,8 @@ export class ReadableText {
   #lines = 0
   #tabs = 0
   #space = false
+  /** In a cell that has no text yet: a block there begins no line. */
+  #atCellStart = false
 
   constructor(root: ParentNode) {
     this.#children(root, false)
@@ -48,6 +50,7 @@ export class ReadableText {
     const lines = element.tagName === 'p' ? 2 : isBlock(element) ? 1 : 0
     if (element.tagName === 'br') this.#lineEnd()
     this.#breakLine(lines)
+    if (isCell(element)) this.#atCellStart = true
     this.#begun.push(element)
     this.#children(element, preformatted || isPreformatted(element))
     const start = this.#starts.get(element)
@@ -79,7 +82,7 @@ export class ReadableText {
 
   /** At least this many line ends stand between what was and what comes. */
   #breakLine(count: number): void {
-    if (count === 0) return
+    if (count === 0 || this.#atCellStart) return
     this.#lines = Math.max(this.#lines, count)
     this.#space = false
     this.#tabs = 0
@@ -94,6 +97,7 @@ export class ReadableText {
   /** A paragraph at the end of a cell does not part it from the next one, but an empty cell leaves its row where it is. */
   #endCell(hasText: boolean): void {
     if (hasText) this.#lines = 0
+    this.#atCellStart = false
     this.#tabs++
     this.#space = false
   }
@@ -103,6 +107,7 @@ export class ReadableText {
     this.#lines = 0
     this.#tabs = 0
     this.#space = false
+    this.#atCellStart = false
     for (const element of this.#begun) this.#starts.set(element, this.#length)
     if (this.#begun.length > 0) this.#begun = []
     this.#put(text)

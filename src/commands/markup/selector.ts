@@ -18,6 +18,25 @@ export type Selector = (root: ParentNode) => Element[]
 const childrenOf = (node: Node): ChildNode[] => ('childNodes' in node ? node.childNodes : [])
 const parentOf = (node: Node): ParentNode | null => ('parentNode' in node ? node.parentNode : null)
 
+/** Remembered for each parent: found anew for every child, a long list would take the square of its length. */
+const previous = new WeakMap<ParentNode, Map<Node, Element | null>>()
+
+function previousElement(node: Node): Element | null {
+  const parent = parentOf(node)
+  if (!parent) return null
+  let known = previous.get(parent)
+  if (!known) {
+    known = new Map()
+    let before: Element | null = null
+    for (const child of parent.childNodes) {
+      known.set(child, before)
+      if (isElement(child)) before = child
+    }
+    previous.set(parent, known)
+  }
+  return known.get(node) ?? null
+}
+
 const adapter = {
   isTag: isElement,
   // Selectors are compared in lower case, while SVG has elements such as `linearGradient`.
@@ -30,6 +49,7 @@ const adapter = {
     const parent = parentOf(node)
     return parent ? parent.childNodes : [node]
   },
+  prevElementSibling: previousElement,
   getText: textContent,
   removeSubsets: (nodes: Node[]) => nodes,
 }

@@ -47,10 +47,16 @@ function tokensOf({ prompt_tokens: input, completion_tokens: output }: Values): 
 
 /** The rows that a JSON text stands for; undefined where it is none. Models like to put it into a fence. */
 export function jsonRows(text: string): Row[] | undefined {
-  const bare = /^\s*```\w*\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
-  const document = parsed(bare)
+  const document = parsed(withoutFence(text.trim()))
   if (document === undefined) return undefined
   return (Array.isArray(document) ? document : [document]).map(rowOf)
+}
+
+const FENCE = '```'
+
+function withoutFence(text: string): string {
+  const isFenced = text.length > 2 * FENCE.length && text.startsWith(FENCE) && text.endsWith(FENCE)
+  return isFenced ? text.slice(text.indexOf('\n') + 1, -FENCE.length) : text
 }
 
 const rowOf = (value: Json): Row =>

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { Json, Row } from '../../language/json.ts'
 import { encodeNested, encodeRow } from './encode.ts'
 import { TableError } from './errors.ts'
+import type { JobTally } from './job-tally.ts'
 import { nothingRecovered, type Recovered, recoverJournal } from './recovery.ts'
 import { Tracker, type TrackerState } from './tracker.ts'
 
@@ -73,6 +74,7 @@ const SYNC_AFTER_MS = 200
  */
 export class Journal {
   readonly file: string
+  readonly tally: JobTally
   readonly #handle: FileHandle
   readonly #durable: boolean
   readonly #tracker: Tracker
@@ -80,7 +82,6 @@ export class Journal {
   #toldKinds: readonly number[]
   #toldRevision: number
   #jobs: number
-  #failed: number
   #rows: number
   #longestLine: number
   #pending: Buffer[] = []
@@ -98,7 +99,7 @@ export class Journal {
     this.#toldRevision = this.#tracker.revision
     this.#done = from.done
     this.#jobs = from.done.size
-    this.#failed = from.failed
+    this.tally = from.tally
     this.#rows = from.rows
     this.#longestLine = from.longestLine
   }
@@ -126,9 +127,6 @@ export class Journal {
   get jobs(): number {
     return this.#jobs
   }
-  get failed(): number {
-    return this.#failed
-  }
   get rows(): number {
     return this.#rows
   }
@@ -153,7 +151,7 @@ export class Journal {
     const pieces = this.#encode(job)
     this.#done.add(job.input)
     this.#jobs++
-    if (job.record?.status === 'failed') this.#failed++
+    this.tally.count(job.input, job.record)
     this.#pending.push(...pieces)
     this.#writing ??= this.#flush()
     await this.#writing

@@ -16,13 +16,22 @@ export async function* parquetRows(
   const file = `${database.scratch}/${randomUUID()}.parquet`
   try {
     await writeFile(file, bytes)
-    const table = sql`read_parquet(${literal(file)})`
-    const columns = await database.rows(sql`DESCRIBE SELECT * FROM ${table}`, options)
-    for await (const texts of database.texts(rowTexts(table, columns), options)) {
-      for (const text of texts) yield readRow(text)
-    }
+    for await (const { row } of parquetFileRows(database, file, options)) yield row
   } finally {
     await rm(file, { force: true })
+  }
+}
+
+/** The same of a file where the table engine may read; each row with the characters it takes as JSON. */
+export async function* parquetFileRows(
+  database: Database,
+  file: string,
+  options: StatementOptions = {},
+): AsyncGenerator<{ readonly row: Row; readonly characters: number }> {
+  const table = sql`read_parquet(${literal(file)})`
+  const columns = await database.rows(sql`DESCRIBE SELECT * FROM ${table}`, options)
+  for await (const texts of database.texts(rowTexts(table, columns), options)) {
+    for (const text of texts) yield { row: readRow(text), characters: text.length }
   }
 }
 

@@ -1,13 +1,14 @@
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { parseJson } from '../../language/json.ts'
+import { JobTally } from './job-tally.ts'
 import type { JobHeader } from './journal.ts'
 import type { TrackerState } from './tracker.ts'
 
 export interface Recovered {
   readonly state: TrackerState
   readonly done: Set<number>
-  readonly failed: number
+  readonly tally: JobTally
   readonly rows: number
   readonly longestLine: number
 }
@@ -18,7 +19,7 @@ const NEWLINE = 10
 export const nothingRecovered = (): Recovered => ({
   state: { names: [], kinds: [] },
   done: new Set(),
-  failed: 0,
+  tally: new JobTally(),
   rows: 0,
   longestLine: 0,
 })
@@ -29,7 +30,7 @@ export async function recoverJournal(handle: FileHandle): Promise<Recovered> {
   const names: string[] = []
   const kinds: number[] = []
   const done = new Set<number>()
-  let failed = 0
+  const tally = new JobTally()
   let rows = 0
   let longestLine = 0
   let end = 0
@@ -39,7 +40,7 @@ export async function recoverJournal(handle: FileHandle): Promise<Recovered> {
     names.push(...(header._c ?? []))
     for (const [column, kind] of header._t ?? []) kinds[column] = kind
     done.add(header._i)
-    if (header._j?.status === 'failed') failed++
+    tally.count(header._i, header._j)
     rows += header._n
     longestLine = Math.max(longestLine, header._l ?? 0)
     end = reader.position
@@ -48,7 +49,7 @@ export async function recoverJournal(handle: FileHandle): Promise<Recovered> {
   return {
     state: { names, kinds: names.map((_, column) => kinds[column] ?? 0) },
     done,
-    failed,
+    tally,
     rows,
     longestLine,
   }

@@ -3,7 +3,7 @@ import type { Row } from '../../language/json.ts'
 import type { Path } from '../../language/values.ts'
 import { type FlatColumn, flatColumns, flatText } from '../../sql/flat.ts'
 import { sortedBy } from '../../sql/order.ts'
-import { orderBy, type Relation, ROW_NUMBER } from '../../sql/relation.ts'
+import { type Column, orderBy, type Relation, ROW_NUMBER } from '../../sql/relation.ts'
 import { rowText } from '../../sql/rows.ts'
 import { integer, join, name, type Sql, type SqlType, sql } from '../../sql/sql.ts'
 import type { Database, StatementOptions } from './database.ts'
@@ -95,9 +95,11 @@ export async function flatten(
 }
 
 const describe = (relation: Relation, flat?: readonly FlatColumn[]): ResultColumn[] =>
-  flat
-    ? flat.map(column => ({ name: column.name, type: column.type }))
-    : relation.columns.map(column => ({ name: column.name, type: TYPES[column.type] }))
+  flat ? flat.map(column => ({ name: column.name, type: column.type })) : shownColumns(relation.columns)
+
+/** Columns as the API tells of them. */
+export const shownColumns = (columns: readonly Column[]): ResultColumn[] =>
+  columns.map(column => ({ name: column.name, type: TYPES[column.type] }))
 
 export const relationOf = (source: StageFile | Relation): Relation =>
   'file' in source ? fromFile(source.file, source.columns) : source

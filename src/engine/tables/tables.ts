@@ -16,6 +16,9 @@ const EMPTY_ROW: Relation = {
   order: [{ id: ROW_NUMBER }],
 }
 
+/** No row at all. Without columns none can be missing, so a command that names one does not fail for it. */
+const NO_ROWS: Relation = { ...EMPTY_ROW, sql: sql`${EMPTY_ROW.sql} WHERE false` }
+
 export interface TablesOptions {
   readonly database: Database
   readonly mappers: MapperPool
@@ -33,6 +36,7 @@ export class Tables {
   readonly folder: string
   readonly maxColumns: number
   readonly emptyRow = EMPTY_ROW
+  readonly noRows = NO_ROWS
   readonly #options: TablesOptions
 
   constructor(options: TablesOptions) {
@@ -42,12 +46,17 @@ export class Tables {
     this.maxColumns = options.maxColumns
   }
 
+  /** A name that no other file has, to be given an ending. */
+  newName(): string {
+    return `${this.folder}/${randomUUID()}`
+  }
+
   newFile(): string {
-    return `${this.folder}/${randomUUID()}.parquet`
+    return `${this.newName()}.parquet`
   }
 
   newJournal(): string {
-    return `${this.folder}/${randomUUID()}.ndjson`
+    return `${this.newName()}.ndjson`
   }
 
   relation(table: StageFile): Relation {

@@ -1,61 +1,23 @@
 import type { Execute, Job, JobOutcome, JobQueue, JobView, Turn } from '../../engine/jobs.ts'
-
-interface Entry {
-  readonly job: Job
-  readonly signal: AbortSignal
-  readonly resolve: (outcome: JobOutcome) => void
-  readonly reject: (reason: unknown) => void
-  status: JobView['status']
-  domain: string | null
-  since: number
-}
-
-/** The jobs of one stage of one query. */
-class Group {
-  readonly concurrency: number
-  running = 0
-  /** Queued, running or paused. */
-  jobs = 0
-  readonly #queued: Entry[] = []
-  #head = 0
-
-  constructor(concurrency: number) {
-    this.concurrency = concurrency
-  }
-
-  get queued(): number {
-    return this.#queued.length - this.#head
-  }
-
-  get isFull(): boolean {
-    return this.running >= this.concurrency
-  }
-
-  push(entry: Entry): void {
-    this.jobs++
-    this.#queued.push(entry)
-  }
-
-  shift(): Entry {
-    const entry = this.#queued[this.#head++]!
-    // Cut now and then: at every step it would cost as much as the list is long.
-    if (this.#head > 1024) {
-      this.#queued.splice(0, this.#head)
-      this.#head = 0
-    }
-    return entry
-  }
-}
+import { type Entry, Group } from './group.ts'
 
 interface Worker {
   readonly execute: Execute
   readonly places: number
   running: number
-  /** Running or paused. */
-  jobs: number
-  /** Jobs that have had their turn at a domain and want their place back: they come before new ones. */
-  readonly returning: { readonly group: Group; readonly resume: () => void }[]
   idle: (() => void) | undefined
+}
+
+/** A job that was handed out. It has no worker's place while it waits for a domain. */
+interface Begun {
+  readonly entry: Entry
+  readonly group: Group
+  worker: Worker | undefined
+}
+
+interface Returning {
+  readonly begun: Begun
+  readonly resume: () => void
 }
 
 /** The queue of a single process. */
@@ -63,19 +25,24 @@ export class MemoryJobQueue implements JobQueue {
   readonly #entries = new Set<Entry>()
   readonly #groups = new Map<string, Group>()
   readonly #workers = new Set<Worker>()
+  /** Jobs that have had their turn at a domain and want a place again: they come before new ones. */
+  #returning: Returning[] = []
   #waiting = 0
 
   run(job: Job, signal: AbortSignal): Promise<JobOutcome> {
+    if (signal.aborted) return Promise.reject(signal.reason)
     return new Promise((resolve, reject) => {
       const entry: Entry = { job, signal, resolve, reject, status: 'queued', domain: null, since: Date.now() }
+      const group = this.#group(job)
+      group.watch(signal, () => this.#dropAborted(group))
       this.#entries.add(entry)
-      this.#group(job).push(entry)
+      group.push(entry)
       this.#handOut()
     })
   }
 
   serve(execute: Execute, places: number): AsyncDisposable {
-    const worker: Worker = { execute, places, running: 0, jobs: 0, returning: [], idle: undefined }
+    const worker: Worker = { execute, places, running: 0, idle: undefined }
     this.#workers.add(worker)
     this.#handOut()
     return {
@@ -83,8 +50,7 @@ export class MemoryJobQueue implements JobQueue {
         new Promise(resolve => {
           this.#workers.delete(worker)
           worker.idle = resolve
-          if (worker.jobs === 0) resolve()
-          this.#resumeReturning(worker)
+          if (worker.running === 0) resolve()
         }),
     }
   }
@@ -104,7 +70,7 @@ export class MemoryJobQueue implements JobQueue {
     const key = `${job.queryId}:${job.stage}`
     let group = this.#groups.get(key)
     if (!group) {
-      group = new Group(job.concurrency)
+      group = new Group(key, job.concurrency)
       this.#groups.set(key, group)
     }
     return group
@@ -116,81 +82,102 @@ export class MemoryJobQueue implements JobQueue {
 
   /** Gives the worker a job of the group whose turn it is; that group then goes to the end of the row. */
   #handOne(worker: Worker): boolean {
-    if (this.#resumeReturning(worker)) return true
+    if (this.#resumeOne(worker)) return true
     for (const [key, group] of this.#groups) {
       if (group.isFull || group.queued === 0) continue
       this.#groups.delete(key)
       this.#groups.set(key, group)
-      enterPlace(worker, group)
-      void this.#work(worker, key, group, group.shift())
+      const begun: Begun = { entry: group.shift(), group, worker: undefined }
+      takePlace(worker, begun)
+      void this.#work(worker.execute, begun)
       return true
     }
     return false
   }
 
-  #resumeReturning(worker: Worker): boolean {
-    const at = worker.returning.findIndex(({ group }) => !group.isFull)
-    const [returning] = at < 0 ? [] : worker.returning.splice(at, 1)
+  #resumeOne(worker: Worker): boolean {
+    const at = this.#returning.findIndex(({ begun }) => !begun.group.isFull)
+    const [returning] = at < 0 ? [] : this.#returning.splice(at, 1)
     if (!returning) return false
-    enterPlace(worker, returning.group)
+    takePlace(worker, returning.begun)
     returning.resume()
     return true
   }
 
-  async #work(worker: Worker, key: string, group: Group, entry: Entry): Promise<void> {
-    worker.jobs++
+  async #work(execute: Execute, begun: Begun): Promise<void> {
+    const { entry } = begun
     enter(entry, 'running', null)
     try {
       entry.signal.throwIfAborted()
-      entry.resolve(await worker.execute(entry.job, this.#turn(worker, group, entry), entry.signal))
+      entry.resolve(await execute(entry.job, this.#turn(begun), entry.signal))
     } catch (error) {
       entry.reject(error)
     } finally {
-      this.#entries.delete(entry)
-      worker.jobs--
-      if (--group.jobs === 0) this.#groups.delete(key)
-      this.#leave(worker, group)
-      if (worker.jobs === 0) worker.idle?.()
+      this.#forget(entry, begun.group)
+      this.#leavePlace(begun)
     }
   }
 
-  #turn(worker: Worker, group: Group, entry: Entry): Turn {
+  #turn(begun: Begun): Turn {
+    const { entry } = begun
     return {
       pause: async (domain, wait) => {
         enter(entry, 'waiting', domain)
         this.#waiting++
-        this.#leave(worker, group)
+        this.#leavePlace(begun)
         try {
           return await wait()
         } finally {
+          // Whoever was given up has nothing to do any more that would need a place.
+          if (!entry.signal.aborted) await this.#comeBack(begun)
           this.#waiting--
-          await this.#comeBack(worker, group)
           enter(entry, 'running', null)
         }
       },
     }
   }
 
-  #comeBack(worker: Worker, group: Group): Promise<void> {
+  #comeBack(begun: Begun): Promise<void> {
     return new Promise(resume => {
-      worker.returning.push({ group, resume })
-      // A worker that takes no new jobs still finishes those it has begun.
-      if (this.#workers.has(worker)) this.#handOut()
-      else this.#resumeReturning(worker)
+      this.#returning.push({ begun, resume })
+      this.#handOut()
     })
   }
 
-  #leave(worker: Worker, group: Group): void {
+  #leavePlace(begun: Begun): void {
+    const { worker, group } = begun
+    if (!worker) return
+    begun.worker = undefined
     group.running--
     worker.running--
+    if (worker.running === 0) worker.idle?.()
     this.#handOut()
-    if (!this.#workers.has(worker)) this.#resumeReturning(worker)
+  }
+
+  /** A job that nobody wants any more must not wait until there is a place for it. */
+  #dropAborted(group: Group): void {
+    for (const entry of group.takeAborted()) {
+      entry.reject(entry.signal.reason)
+      this.#forget(entry, group)
+    }
+    const isGivenUp = ({ begun }: Returning) => begun.entry.signal.aborted
+    const givenUp = this.#returning.filter(isGivenUp)
+    this.#returning = this.#returning.filter(returning => !isGivenUp(returning))
+    for (const { resume } of givenUp) resume()
+  }
+
+  #forget(entry: Entry, group: Group): void {
+    this.#entries.delete(entry)
+    if (--group.jobs > 0) return
+    this.#groups.delete(group.key)
+    group.unwatch()
   }
 }
 
-function enterPlace(worker: Worker, group: Group): void {
+function takePlace(worker: Worker, begun: Begun): void {
   worker.running++
-  group.running++
+  begun.group.running++
+  begun.worker = worker
 }
 
 function enter(entry: Entry, status: Entry['status'], domain: string | null): void {

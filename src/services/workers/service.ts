@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { JobExecutor, type Network } from '../../engine/job-executor.ts'
 import type { JobQueue } from '../../engine/jobs.ts'
@@ -10,6 +11,9 @@ export interface WorkersOptions extends Network {
   readonly places: number
 }
 
+/** A restart waits so long for jobs that run; those that are slower finish beside their successors. */
+const PATIENCE_MS = 5000
+
 /** workers: they take jobs from the queue and run them. */
 export class WorkersService implements Service {
   readonly name = 'workers'
@@ -21,7 +25,7 @@ export class WorkersService implements Service {
 
   constructor(options: WorkersOptions) {
     this.#options = options
-    this.executor = new JobExecutor({ client: options.client, limiter: options.limiter })
+    this.executor = new JobExecutor(options)
   }
 
   async start(): Promise<void> {
@@ -30,8 +34,15 @@ export class WorkersService implements Service {
   }
 
   async stop(): Promise<void> {
-    await this.#serving?.[Symbol.asyncDispose]()
+    const serving = this.#serving
     this.#serving = undefined
+    if (!serving) return
+    const impatient = new AbortController()
+    await Promise.race([
+      serving[Symbol.asyncDispose](),
+      sleep(PATIENCE_MS, undefined, { signal: impatient.signal }).catch(() => {}),
+    ])
+    impatient.abort()
   }
 
   detail(): string {

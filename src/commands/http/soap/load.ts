@@ -4,6 +4,7 @@ import type { JobRequest } from '../../command.ts'
 import { CommandFailure } from '../../failure.ts'
 import { decodeText } from '../charset.ts'
 import type { HttpContext } from '../context.ts'
+import { secretsIn } from '../request.ts'
 import { refusedStatus } from '../status.ts'
 import { readElement } from '../xml-element.ts'
 import { Wsdl } from './wsdl.ts'
@@ -17,6 +18,7 @@ export interface WsdlRequest {
 
 /** More documents than any service is split into. */
 const MOST_DOCUMENTS = 50
+const MOST_BYTES = 10 * 1024 * 1024
 const MOST_KEPT = 32
 
 /** The descriptions that were read lately, for the rows of the queries that read them. */
@@ -47,13 +49,14 @@ async function load({ url, connection, headers }: WsdlRequest, context: HttpCont
     const isOwn = next.url.origin === url.origin
     const response = await context.fetch({
       ...connection,
+      maxBytes: Math.min(connection.maxBytes ?? MOST_BYTES, MOST_BYTES),
       url: next.url,
       headers: isOwn ? headers : {},
-      secretHeaders: Object.keys(headers),
+      secretHeaders: secretsIn(headers),
       fromData: next.url !== url,
     })
     if (response.status < 200 || response.status > 299)
-      throw refusedStatus(response, `The answer to ${next.url.href}, a part of the WSDL,`)
+      throw refusedStatus(response, `The answer to ${next.url.host}${next.url.pathname}, a part of the WSDL,`)
     const root = readElement(decodeText(response.bytes, response.header('content-type')))
     for (const imported of wsdl.add({ root, url: response.url }, next.around)) {
       if (seen.has(imported.url.href)) continue

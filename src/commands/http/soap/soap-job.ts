@@ -5,7 +5,7 @@ import { CommandFailure } from '../../failure.ts'
 import { decodeText } from '../charset.ts'
 import type { HttpContext } from '../context.ts'
 import { metaOf } from '../meta.ts'
-import { type ConnectionFlags, connectionOf, headersOf } from '../request.ts'
+import { type ConnectionFlags, connectionOf, headersOf, secretsIn } from '../request.ts'
 import { refusedStatus } from '../status.ts'
 import { envelopeOf } from './envelope.ts'
 import { wsdlAt } from './load.ts'
@@ -78,7 +78,7 @@ export class SoapJob {
         hint: 'Add --endpoint and the address of the service.',
       })
     const url = new URL(endpoint, wsdlUrl)
-    if (url.hostname === wsdlUrl.hostname || Object.keys(this.#headers).length === 0) return url
+    if (url.hostname === wsdlUrl.hostname || secretsIn(this.#headers).length === 0) return url
     throw new CommandFailure(
       'soap_foreign_endpoint',
       `The WSDL sends calls to another host, ${url.host}, which would get the headers and credentials.`,
@@ -95,7 +95,7 @@ export class SoapJob {
       fromData: this.#flags.endpoint === undefined,
       body: envelopeOf(this.#context.args.body, operation, wsdl.schemas),
       headers: { ...headersFor(operation), 'idempotency-key': this.#context.jobId, ...this.#headers },
-      secretHeaders: Object.keys(this.#headers),
+      secretHeaders: secretsIn(this.#headers),
     })
     const row = resultOf(bodyIn(response), operation, wsdl.schemas)
     const meta = metaOf(response, this.#context.attempts() - before)

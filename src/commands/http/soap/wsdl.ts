@@ -50,7 +50,10 @@ export class Wsdl {
   add({ root, url }: WsdlDocument, around = ''): Import[] {
     if (root.namespace === XSD && root.name === 'schema') return this.#addSchema(root, url, around)
     if (root.namespace !== WSDL || root.name !== 'definitions')
-      throw new CommandFailure('bad_wsdl', `${url.href} is no WSDL 1.1: its root element is ${root.name}.`)
+      throw new CommandFailure(
+        'bad_wsdl',
+        `What is at ${url.host}${url.pathname} is no WSDL 1.1: its root element is ${root.name}.`,
+      )
     this.#definitions.push(root)
     const schemas = childrenNamed(root, WSDL, 'types').flatMap(types => childrenNamed(types, XSD, 'schema'))
     return [
