@@ -1,70 +1,24 @@
-import Type from 'typebox'
-import { ForageError } from '../../errors.ts'
-import { fields, Uuid } from '../../services/fields.ts'
-import type { Keys } from '../../services/secrets/keys.ts'
-import { ApiKeyList, ApiKeyRecord, NewApiKey, Validity } from '../../services/secrets/records.ts'
-import { requireMatch, sendRecord } from '../etags.ts'
-import { PageQuery, pageOf } from '../lists.ts'
-import { type Routes, route } from '../route.ts'
+import type { SecretsService } from '../../services/secrets/service.ts'
+import type { Routes } from '../route.ts'
+import { checkpointRoutes } from './secrets/checkpoints.ts'
+import { credentialRoutes } from './secrets/credentials.ts'
+import { customSecretRoutes } from './secrets/custom-secrets.ts'
+import { type KeyRoutesOptions, keyRoutes } from './secrets/keys.ts'
+import { promptRoutes } from './secrets/prompts.ts'
+import { userRoutes } from './secrets/users.ts'
 
-export interface SecretsRoutesOptions {
-  readonly keys: Pick<Keys, 'create' | 'verify' | 'list' | 'get' | 'delete'>
+export interface SecretsRoutesOptions extends KeyRoutesOptions {
+  readonly secrets: SecretsService
 }
 
+/** Everything of the service secrets but the stores, which are with their own. */
 export const secretsRoutes =
-  ({ keys }: SecretsRoutesOptions): Routes =>
+  ({ keys, secrets }: SecretsRoutesOptions): Routes =>
   app => {
-    const byId = fields({ id: Uuid })
-
-    route(app, 'generateApiKey', {
-      description: 'The key is in this answer and in no other: only its hash is kept.',
-      secretFields: ['key'],
-      schema: {
-        body: fields({
-          name: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 1000, default: 'API key', description: 'To know it by' }),
-          ),
-        }),
-        response: { 201: NewApiKey },
-      },
-      handler: async (request, reply) => {
-        const made = await keys.create(request.body.name ?? 'API key')
-        return reply.code(201).header('location', `/v1/secrets/apikeys/${made.id}`).send(made)
-      },
-    })
-
-    route(app, 'verifyApiKey', {
-      schema: {
-        body: fields({ key: Type.String({ minLength: 1, maxLength: 1000 }) }),
-        response: { 200: Validity },
-      },
-      handler: async request => ({ valid: (await keys.verify(request.body.key)) !== undefined }),
-    })
-
-    route(app, 'listApiKeys', {
-      schema: { querystring: PageQuery, response: { 200: ApiKeyList } },
-      handler: async request => pageOf(await keys.list(request.query), request.query),
-    })
-
-    route(app, 'getApiKey', {
-      schema: { params: byId, response: { 200: ApiKeyRecord } },
-      handler: async (request, reply) => {
-        const id = request.params.id.toLowerCase()
-        return sendRecord(request, reply, (await keys.get(id)) ?? missing(id))
-      },
-    })
-
-    route(app, 'deleteApiKey', {
-      schema: { params: byId, response: { 204: Type.Null({ description: 'It is gone' }) } },
-      handler: async (request, reply) => {
-        const id = request.params.id.toLowerCase()
-        requireMatch(request, (await keys.get(id)) ?? missing(id))
-        if (!(await keys.delete(id))) missing(id)
-        return reply.code(204).send()
-      },
-    })
+    keyRoutes({ keys })(app)
+    checkpointRoutes(secrets)(app)
+    credentialRoutes(secrets)(app)
+    promptRoutes(secrets)(app)
+    userRoutes(secrets)(app)
+    customSecretRoutes(secrets)(app)
   }
-
-function missing(id: string): never {
-  throw new ForageError('not_found', `There is no API key with the id ${id}.`)
-}
