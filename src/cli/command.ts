@@ -1,4 +1,7 @@
-/** A command of `forage`, declared as data: the parser, `--help` and docs/command-line.md come from it. */
+/**
+ * A command of `forage`, declared as data: the parser, `--help` and docs/command-line.md come from it. All of them are
+ * loaded at every start, so what one needs to run it imports when it runs.
+ */
 export interface CliOption {
   readonly name: string
   /** Without it the option is a switch. */
@@ -8,6 +11,7 @@ export interface CliOption {
 
 export interface CliArgument {
   readonly name: string
+  readonly optional?: true
   readonly meaning: string
 }
 
@@ -30,7 +34,7 @@ export interface CliCommand {
 }
 
 export interface CliCall {
-  readonly arguments: Readonly<Record<string, string>>
+  readonly arguments: Readonly<Record<string, string | undefined>>
   readonly options: Readonly<Record<string, string | boolean | undefined>>
   readonly env: NodeJS.ProcessEnv
   print(text: string): void

@@ -1,4 +1,3 @@
-import { checkAll } from './checks.ts'
 import type { CliCommand } from './command.ts'
 
 export const doctor: CliCommand = {
@@ -11,6 +10,7 @@ export const doctor: CliCommand = {
     { line: 'forage doctor --json', meaning: 'for programs' },
   ],
   async run({ options, env, print }) {
+    const { checkAll } = await import('./checks.ts')
     const findings = await checkAll(env)
     const sound = findings.every(finding => finding.ok)
     if (options.json) print(JSON.stringify(findings, undefined, 2))

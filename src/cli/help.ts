@@ -5,7 +5,9 @@ export const usageOf = (command: CliCommand): string =>
   [
     'forage',
     command.name,
-    ...(command.arguments ?? []).map(argument => `<${argument.name}>`),
+    ...(command.arguments ?? []).map(argument =>
+      argument.optional ? `[${argument.name}]` : `<${argument.name}>`,
+    ),
     ...(command.options?.length ? ['[options]'] : []),
   ].join(' ')
 

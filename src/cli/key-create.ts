@@ -1,5 +1,4 @@
 import type { CliCommand } from './command.ts'
-import { withKeys } from './keys.ts'
 
 export const keyCreate: CliCommand = {
   name: 'key create',
@@ -18,6 +17,7 @@ export const keyCreate: CliCommand = {
     },
   ],
   async run({ options, env, print }) {
+    const { withKeys } = await import('./keys.ts')
     const created = await withKeys(env, keys => keys.create(String(options.name ?? 'command line')))
     print(options.json ? JSON.stringify(created) : created.key)
     return 0

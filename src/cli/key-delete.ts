@@ -1,7 +1,6 @@
 import { ForageError } from '../errors.ts'
 import { Fault } from '../fault.ts'
 import type { CliCommand } from './command.ts'
-import { withKeys } from './keys.ts'
 
 export const keyDelete: CliCommand = {
   name: 'key delete',
@@ -9,6 +8,7 @@ export const keyDelete: CliCommand = {
   arguments: [{ name: 'id', meaning: 'the id that `forage key list` shows' }],
   examples: [{ line: 'forage key delete 4f1d4c1e-7d0b-4a52-9a55-0f7f4e3c8c11', meaning: 'deletes that key' }],
   async run({ arguments: { id }, env, print }) {
+    const { withKeys } = await import('./keys.ts')
     const deleted = await withKeys(env, keys => keys.delete(id!)).catch(refused)
     if (!deleted)
       throw new Fault('failure', `there is no API key with the id ${id}`, '`forage key list` shows the ids.')

@@ -1,6 +1,5 @@
 import type { ApiKey } from '../services/secrets/keys.ts'
 import type { CliCommand } from './command.ts'
-import { withKeys } from './keys.ts'
 
 export const keyList: CliCommand = {
   name: 'key list',
@@ -9,6 +8,7 @@ export const keyList: CliCommand = {
   options: [{ name: 'json', meaning: 'as JSON, for programs' }],
   examples: [{ line: 'forage key list', meaning: 'all keys, the oldest first' }],
   async run({ options, env, print }) {
+    const { withKeys } = await import('./keys.ts')
     const { items } = await withKeys(env, keys => keys.list({ offset: 0, limit: Number.MAX_SAFE_INTEGER }))
     print(
       options.json

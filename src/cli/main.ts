@@ -4,7 +4,6 @@ import { nearest } from '../language/nearest.ts'
 import type { CliCommand } from './command.ts'
 import { cliCommands } from './commands.ts'
 import { helpOf, overview, usageOf } from './help.ts'
-import { versionText } from './version.ts'
 
 /** Runs `forage` with these words and gives the exit code. */
 async function forage(words: readonly string[]): Promise<number> {
@@ -14,6 +13,7 @@ async function forage(words: readonly string[]): Promise<number> {
     return first === undefined ? 2 : 0
   }
   if (first === '--version' || first === '-v') {
+    const { versionText } = await import('./version.ts')
     print(versionText())
     return 0
   }
@@ -57,14 +57,15 @@ function parse(command: CliCommand, words: readonly string[]) {
     throw usage((error as Error).message, command)
   }
   const names = (command.arguments ?? []).map(argument => argument.name)
-  if (parsed.positionals.length !== names.length)
+  const required = (command.arguments ?? []).filter(argument => !argument.optional).length
+  if (parsed.positionals.length > names.length || parsed.positionals.length < required)
     throw usage(
       parsed.positionals.length > names.length
         ? `"${parsed.positionals[names.length]}" is one word too many`
         : `<${names[parsed.positionals.length]}> is missing`,
       command,
     )
-  const positionals = Object.fromEntries(names.map((name, i) => [name, parsed.positionals[i]!]))
+  const positionals = Object.fromEntries(names.map((name, i) => [name, parsed.positionals[i]]))
   return { values: parsed.values as Record<string, string | boolean | undefined>, positionals }
 }
 

@@ -1,5 +1,4 @@
 import type { Forage } from '../app.ts'
-import { createLog } from '../log.ts'
 import { loadSettings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { CliCommand } from './command.ts'
@@ -20,6 +19,7 @@ export const serve: CliCommand = {
   async run({ env, print }) {
     const { settings } = loadSettings(env)
     process.umask(0o077)
+    const { createLog } = await import('../log.ts')
     const log = createLog({ level: settings.logLevel, destination: process.stderr })
     const stopRequested = nextSignal()
     const { startForage } = await import('../app.ts')
