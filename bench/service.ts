@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Pool } from 'undici'
+import { Child } from './child.ts'
+
+const KEY = 'bench-key-0123456789-0123456789-0123456789'
+
+interface Answer {
+  readonly status: string
+  readonly rows: number
+  readonly results: readonly { readonly content: unknown }[]
+}
+
+/** Forage in a process of its own, and a client of it. */
+export class Service {
+  readonly #child: Child
+  readonly #folder: string
+  readonly #client: Pool
+
+  private constructor(child: Child, folder: string, client: Pool) {
+    this.#child = child
+    this.#folder = folder
+    this.#client = client
+  }
+
+  static async start(): Promise<Service> {
+    const folder = await mkdtemp(join(tmpdir(), 'forage-bench-'))
+    const child = new Child('forage.ts', [join(folder, 'data'), KEY])
+    const client = new Pool(await child.call<string>('address'), {
+      connections: 100,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    return new Service(child, folder, client)
+  }
+
+  /** The query's record and first rows, when it is complete. */
+  async query(text: string, limit = 10): Promise<Answer> {
+    const { statusCode, body } = await this.#client.request({
+      method: 'POST',
+      path: `/v1/sirp/query/runner/dispatch/wait?limit=${limit}`,
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: text }),
+    })
+    const answer = (await body.json()) as Answer
+    if (statusCode !== 200 || answer.status !== 'completed')
+      throw new Error(`${text}: ${statusCode} ${JSON.stringify(answer)}`)
+    return answer
+  }
+
+  /** The answer of another operation; anything but 200 is a failure. */
+  async post(path: string, sent: object): Promise<unknown> {
+    const { statusCode, body } = await this.#client.request({
+      method: 'POST',
+      path,
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+    })
+    const answer = await body.json()
+    if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${JSON.stringify(answer)}`)
+    return answer
+  }
+
+  memory(): Promise<number> {
+    return this.#child.call('memory')
+  }
+
+  async stop(): Promise<void> {
+    await this.#client.close()
+    await this.#child.stop()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
