@@ -7,6 +7,8 @@ import type { HttpResponse } from '../network/response.ts'
 import type { WholeResponse } from '../network/whole-response.ts'
 import type { Relation } from '../sql/relation.ts'
 import type { Sql } from '../sql/sql.ts'
+import type { JobBrowser } from './browsing/browser.ts'
+import type { DeliveryRequest } from './delivery.ts'
 
 /** A command: what it says of itself, and how it runs. */
 export type Command<D extends CommandDeclaration = CommandDeclaration> = D & Runner<D>
@@ -102,6 +104,10 @@ export interface ExpandContext<D> {
   send(request: JobRequest): Promise<HttpResponse>
   /** The same with the body, read whole as a part of the try: an answer that breaks off is tried again like any other. */
   fetch(request: JobRequest): Promise<WholeResponse>
+  /** Pages in the browser, under the domain policies too. */
+  readonly browser: JobBrowser
+  /** The values of the flags whose order counts, in the order in which they were written. */
+  readonly ordered: readonly { readonly flag: string; readonly value: Json }[]
   /** Whether an expression is true of a row, which need not be in any table. */
   test(expression: Expression, row: Row): Promise<boolean>
   /** The rows of a Parquet file, read by the table engine; throws what that says of a broken one. */
@@ -152,6 +158,12 @@ export interface SourceContext<D> {
   ingest(rows: Iterable<Row> | AsyncIterable<Row>): Promise<Relation>
   /** Runs a small query of discovery (which keys are there, is it all numbers) and gives its rows. */
   probe(query: Sql): Promise<Row[]>
+  /** The devices that the browser can stand for. */
+  devices(): readonly Row[]
+  /** The rows of a cellar file. */
+  cellar(name: string): Promise<Relation>
+  /** The rows that a template gives with these values. */
+  runTemplate(name: string, values: Readonly<Record<string, Json>>): Promise<Relation>
   /** A limit that bit, a division by zero: kept in the query's record. */
   warn(code: string, message: string): void
 }
@@ -168,6 +180,16 @@ export interface ReduceContext<D> extends SourceContext<D> {
   fetch(request: JobRequest): Promise<WholeResponse>
   /** The same for the same stage of the same query however often it is run: the beginning of an `Idempotency-Key`. */
   readonly stageId: string
+  /** Takes rows to a store: each once, however often the stage runs, as far as the store can help. */
+  deliver(relation: Relation, request: DeliveryRequest): Promise<void>
+  /** Puts rows into the cellar, in one step, and once however often the stage runs. */
+  freeze(name: string, relation: Relation, mode: 'overwrite' | 'append'): Promise<void>
+  /** What the last query that completed left under this name. */
+  baseline(name: string): Promise<{ readonly relation: Relation; readonly version: string } | undefined>
+  /** What it will be if this query completes. */
+  prepareBaseline(name: string, relation: Relation): Promise<void>
+  /** Whether rows of the stages before have failed. */
+  hasFailedRows(): boolean
   /** Runs the user's own SELECT over these tables, locked away from files, network and settings. */
   sandbox(text: string, tables: Readonly<Record<string, Relation>>): Promise<Relation>
 }

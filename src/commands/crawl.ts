@@ -1,6 +1,9 @@
 import { unescape as decodeLoosely } from 'node:querystring'
+import { pageBody } from './browsing/body.ts'
+import { waitFlags } from './browsing/flags.ts'
 import { command } from './command.ts'
 import { canonicalAddress } from './crawling/address.ts'
+import type { ReadPage } from './crawling/fetched-page.ts'
 import { CommandFailure } from './failure.ts'
 
 export default command({
@@ -12,7 +15,8 @@ export default command({
     'Breadth-first from the address, inside the same host and port; the scheme may change, and where the first page redirects to another host, that one is the site. A row has `url`, `depth` (links from the first page), `referrer` (the page on which it was first linked), `status`, `title`, `text`, `html` and `type`. What is no HTML is listed without title, text and html; so is a redirect that leaves the site. A page that cannot be fetched has `_error`. Links are taken from `a`, `area`, `frame` and `iframe`, and followed from pages that answered with 2xx.',
     'No page is visited twice: an address is the same with another fragment, the default port, `..` in its path or needless escapes, but not with its query in another order.',
     'A glob has `*` for any characters. One that begins with `/` is for the path and the query, any other for the whole address. The first page is visited whatever the globs say.',
-    '`robots.txt`, `nofollow` on a link, in a `robots` meta element or in `X-Robots-Tag` are kept to, unless `--robots false`. Pages are fetched at the pace that the policy of the domain allows, four at once at most. Scripts are not run.',
+    '`robots.txt`, `nofollow` on a link, in a `robots` meta element or in `X-Robots-Tag` are kept to, unless `--robots false`. Pages are fetched at the pace that the policy of the domain allows, four at once at most.',
+    'Scripts are not run, unless by `--browser`: then each page is opened in the browser, and `title`, `text`, `html` and the links are those of the page as its scripts have made it. `X-Robots-Tag` is not seen then.',
   ].join('\n\n'),
   arguments: [{ name: 'url', type: 'url', help: 'The page to begin with.' }],
   flags: [
@@ -44,12 +48,19 @@ export default command({
       help: 'Whether to keep to what the site asks of crawlers.',
     },
     {
+      name: 'browser',
+      type: 'boolean',
+      default: false,
+      help: 'Whether the pages are opened in the browser, so that their scripts run.',
+    },
+    ...waitFlags,
+    {
       name: 'maxBytes',
       type: 'integer',
       min: 1,
       max: 104_857_600,
       default: 5_242_880,
-      help: 'The most bytes of a page, unpacked; a larger one has `_error`.',
+      help: 'The most bytes of a page, unpacked; a larger one has `_error`. The browser has its own limit.',
     },
   ],
   examples: [
@@ -91,6 +102,12 @@ export default command({
         { url: 'http://localhost:1969/feed.rss', status: 200, type: 'application/rss+xml' },
       ],
     },
+    {
+      title: 'Pages as their scripts make them',
+      query:
+        'crawl http://localhost:1969/script --browser --wait "[data-ready]" --depth 0 || html html --selector ".product .price" || table title _html.innerText || head 1',
+      output: [{ title: 'Made by script · Hedgerow', _html: { innerText: '$702.00' } }],
+    },
   ],
   expand: async function* ({ args, flags, ...context }) {
     const start = canonicalAddress(args.url)
@@ -98,11 +115,16 @@ export default command({
       throw new CommandFailure('bad_url', `"${args.url}" is no address to crawl.`, {
         hint: 'Write it with https:// in front.',
       })
-    const { match = [], exclude = [], ...limits } = flags
+    const { match = [], exclude = [], browser, ...limits } = flags
     const options = { ...limits, match, exclude, authorization: basicOf(args.url) }
     // Loaded when it is needed: the start of the server should not wait for a parser of HTML.
     const { Crawler } = await import('./crawling/crawler.ts')
-    yield* new Crawler(start, options, context).rows()
+    const { fetchPage } = await import('./crawling/fetched-page.ts')
+    const { renderPage } = await import('./crawling/rendered-page.ts')
+    const read: ReadPage = browser
+      ? request => renderPage(request, pageBody(request.url.href, flags), context.browser)
+      : request => fetchPage(request, context)
+    yield* new Crawler(start, options, context, read).rows()
   },
 })
 

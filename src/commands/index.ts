@@ -13,8 +13,11 @@ import convertCommand from './convert.ts'
 import countCommand from './count.ts'
 import crawlCommand from './crawl.ts'
 import dedupCommand from './dedup.ts'
+import devicesCommand from './devices.ts'
+import diffCommand from './diff.ts'
 import dropCommand from './drop.ts'
 import evalCommand from './eval.ts'
+import evaluateCommand from './evaluate.ts'
 import excludesCommand from './excludes.ts'
 import extractCommand from './extract.ts'
 import feedCommand from './feed.ts'
@@ -23,7 +26,9 @@ import filldownCommand from './filldown.ts'
 import filterCommand from './filter.ts'
 import findCommand from './find.ts'
 import flattenCommand from './flatten.ts'
+import formCommand from './form.ts'
 import formatTimestampCommand from './formatTimestamp.ts'
+import freezeCommand from './freeze.ts'
 import functionsCommand from './functions.ts'
 import graphqlCommand from './graphql.ts'
 import groupByCommand from './groupBy.ts'
@@ -35,6 +40,7 @@ import htmlCommand from './html.ts'
 import joinCommand from './join.ts'
 import jsonpathCommand from './jsonpath.ts'
 import limitCommand from './limit.ts'
+import lookupCommand from './lookup.ts'
 import lowerCommand from './lower.ts'
 import markdownCommand from './markdown.ts'
 import matchesCommand from './matches.ts'
@@ -43,6 +49,7 @@ import mergeCommand from './merge.ts'
 import minCommand from './min.ts'
 import normalizeCommand from './normalize.ts'
 import oauthCommand from './oauth.ts'
+import openCommand from './open.ts'
 import outliersCommand from './outliers.ts'
 import parseCSVCommand from './parseCSV.ts'
 import parseJSONCommand from './parseJSON.ts'
@@ -56,11 +63,15 @@ import rareCommand from './rare.ts'
 import redactCommand from './redact.ts'
 import renameCommand from './rename.ts'
 import replaceCommand from './replace.ts'
+import requestsCommand from './requests.ts'
 import reverseCommand from './reverse.ts'
 import roundCommand from './round.ts'
+import runTemplateCommand from './runTemplate.ts'
 import sampleCommand from './sample.ts'
+import screenshotCommand from './screenshot.ts'
 import seedCommand from './seed.ts'
 import sequenceCommand from './sequence.ts'
+import sessionCommand from './session.ts'
 import sitemapCommand from './sitemap.ts'
 import soapCommand from './soap.ts'
 import sortCommand from './sort.ts'
@@ -73,6 +84,7 @@ import summarizeCommand from './summarize.ts'
 import tableCommand from './table.ts'
 import tailCommand from './tail.ts'
 import textCommand from './text.ts'
+import thawCommand from './thaw.ts'
 import timechartCommand from './timechart.ts'
 import timestampCommand from './timestamp.ts'
 import topCommand from './top.ts'
@@ -101,8 +113,11 @@ export const commands = [
   countCommand,
   crawlCommand,
   dedupCommand,
+  devicesCommand,
+  diffCommand,
   dropCommand,
   evalCommand,
+  evaluateCommand,
   excludesCommand,
   extractCommand,
   feedCommand,
@@ -111,7 +126,9 @@ export const commands = [
   filterCommand,
   findCommand,
   flattenCommand,
+  formCommand,
   formatTimestampCommand,
+  freezeCommand,
   functionsCommand,
   graphqlCommand,
   groupByCommand,
@@ -123,6 +140,7 @@ export const commands = [
   joinCommand,
   jsonpathCommand,
   limitCommand,
+  lookupCommand,
   lowerCommand,
   markdownCommand,
   matchesCommand,
@@ -131,6 +149,7 @@ export const commands = [
   minCommand,
   normalizeCommand,
   oauthCommand,
+  openCommand,
   outliersCommand,
   parseCSVCommand,
   parseJSONCommand,
@@ -144,11 +163,15 @@ export const commands = [
   redactCommand,
   renameCommand,
   replaceCommand,
+  requestsCommand,
   reverseCommand,
   roundCommand,
+  runTemplateCommand,
   sampleCommand,
+  screenshotCommand,
   seedCommand,
   sequenceCommand,
+  sessionCommand,
   sitemapCommand,
   soapCommand,
   sortCommand,
@@ -161,6 +184,7 @@ export const commands = [
   tableCommand,
   tailCommand,
   textCommand,
+  thawCommand,
   timechartCommand,
   timestampCommand,
   topCommand,

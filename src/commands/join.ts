@@ -6,7 +6,7 @@ export default command({
   name: 'join',
   kind: 'reduce',
   group: 'groups',
-  summary: 'Adds the columns of another stage to the rows with the same keys',
+  summary: 'Adds the columns of another stage or a cellar file to the rows with the same keys',
   help: [
     'The columns named must be equal on both sides; where they have different names, write `--on "here=there"`, once for each. A row that meets several rows of the other side comes once for each. A missing key meets nothing. A number meets the same number in text.',
     '',
@@ -26,6 +26,12 @@ export default command({
   ],
   flags: [
     { name: 'stage', type: 'stage', help: 'The label of the other stage, or its index from 0.' },
+    {
+      name: 'cellar',
+      type: 'text',
+      names: 'cellar',
+      help: 'The name of a cellar file, in the place of a stage.',
+    },
     {
       name: 'type',
       type: 'choice',
@@ -71,16 +77,22 @@ export default command({
       query: 'seed [{id: 1}] --labelStage seen || range 1 3 id || join id --stage seen --type anti',
       output: [{ id: 2 }, { id: 3 }],
     },
+    {
+      title: 'With a file in the cellar',
+      query:
+        'seed [{id: 1, city: "Oslo"}] || freeze joined-cities || range 1 2 id || join id --cellar joined-cities',
+      output: [{ id: 1, city: 'Oslo' }],
+    },
   ],
-  reduce: async ({ input, args, flags, stage }) => {
+  reduce: async ({ input, args, flags, stage, cellar }) => {
     const pairs = keyPairs(args.columns ?? [], flags.on ?? [])
-    return joined(input, await stage(requiredStage(flags.stage)), pairs, flags.type)
+    if ((flags.stage === undefined) === (flags.cellar === undefined)) throw noOtherSide()
+    const other = flags.stage === undefined ? await cellar(flags.cellar!) : await stage(flags.stage)
+    return joined(input, other, pairs, flags.type)
   },
 })
 
-function requiredStage(label: string | undefined): string {
-  if (label !== undefined) return label
-  throw new CommandFailure('join_stage', 'join does not know what to join with.', {
-    hint: 'Name an earlier stage by --labelStage there and --stage here: join id --stage cities.',
+const noOtherSide = () =>
+  new CommandFailure('join_stage', 'join does not know what to join with, or has two things to join with.', {
+    hint: 'Name an earlier stage (--labelStage there and --stage here: join id --stage cities), or a cellar file (join id --cellar cities).',
   })
-}

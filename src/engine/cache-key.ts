@@ -4,19 +4,26 @@ import { type Json, stringifyJson } from '../language/json.ts'
 import type { Stage } from '../language/plan.ts'
 import { flagsOf } from '../language/universal.ts'
 import type { JsonTemplate, Token, Value } from '../language/values.ts'
+import { cellarNames } from './cellar.ts'
+import { orderedFlags } from './stage-values.ts'
 
 /** What a token that does not depend on the row stands for in this run; undefined where it has no value. */
 export type Constant = (token: Token) => Json | undefined
 
 /**
  * A key for each stage: the hash of all that decides its rows, up to it. null from the first stage on whose rows nobody
- * could foresee, since every later one stands on them.
+ * could foresee, since every later one stands on them. `cellar`: the versions of the cellar files by name.
  */
-export function cacheKeys(stages: readonly Stage[], constant: Constant): (string | null)[] {
+export function cacheKeys(
+  stages: readonly Stage[],
+  constant: Constant,
+  cellar: ReadonlyMap<string, string> = new Map(),
+): (string | null)[] {
   let previous: string | null = ''
   return stages.map(stage => {
     if (previous !== null) {
-      const text = describe(stage, constant)
+      const versions = cellarNames(stage, { constant }).map(name => cellar.get(name) ?? '')
+      const text = describe(stage, constant, versions)
       previous = text === null ? null : createHash('sha256').update(previous).update(text).digest('hex')
     }
     return previous
@@ -43,7 +50,7 @@ const CONSTANT_TOKENS: ReadonlySet<string> = new Set([
   'queryId',
 ])
 
-function describe(stage: Stage, constant: Constant): string | null {
+function describe(stage: Stage, constant: Constant, cellarVersions: readonly string[]): string | null {
   const { declaration } = stage
   if (isVolatile(stage)) return null
   let foreseeable = true
@@ -51,7 +58,9 @@ function describe(stage: Stage, constant: Constant): string | null {
     declaration.name,
     given(stage.args, declaration.arguments),
     given(stage.flags, flagsOf(declaration)),
+    orderedFlags(stage),
     ...credentialVersions(stage, constant),
+    ...cellarVersions,
   ]
   const text = JSON.stringify(parts, (key, value: unknown) => {
     if (key === 'span') return undefined

@@ -8,16 +8,21 @@ export type FindCached = (key: string, maxAgeSeconds: number | undefined) => Pro
 
 /**
  * The stages that earlier queries have run lately, each with its table where there is one: the last of them and all
- * before it need not run again. Nothing after a stage that must be fresh is among them.
+ * before it need not run again. Nothing after a stage that must be fresh is among them: with `fetchesAnew`, as on a
+ * schedule, that is every stage that fetches and does not say `--cache true` itself.
  */
 export async function cachedStages(
   stages: readonly Stage[],
   keys: readonly (string | null)[],
   find: FindCached,
   scope: Scope,
+  fetchesAnew = false,
 ): Promise<Map<number, StageFile | null>> {
   const values = stages.map(stage => stageValues(stage, scope).universal)
-  const fresh = values.findIndex(({ cache }) => cache === false)
+  const isAsked = (stage: Stage) => stage.flags.cache !== undefined || stage.declaration.kind !== 'expand'
+  const fresh = values.findIndex(
+    ({ cache }, index) => cache === false || (fetchesAnew && !isAsked(stages[index]!)),
+  )
   const found = new Map<number, StageFile | null>()
   for (const { index } of stages.slice(0, fresh < 0 ? undefined : fresh).reverse()) {
     const key = keys[index]

@@ -22,8 +22,8 @@ export interface StageId {
 /** Tables that people keep under names, and what `diff` compares with, which has names of its own. */
 export interface CellarAccess {
   find(name: string): Promise<KeptTable | undefined>
-  /** Puts rows under a name. The file is the cellar's from then on. Done once for a stage, however often it runs. */
-  freeze(name: string, table: StageFile, mode: FreezeMode, by: StageId, signal: AbortSignal): Promise<void>
+  /** Puts rows under a name, once for a stage, however often it runs. True when the file is the cellar's from then on. */
+  freeze(name: string, table: StageFile, mode: FreezeMode, by: StageId, signal: AbortSignal): Promise<boolean>
   baseline(name: string): Promise<KeptTable | undefined>
   /** What the baseline becomes if the query completes. The file is the cellar's from then on. */
   prepareBaseline(name: string, table: StageFile, by: StageId): Promise<void>

@@ -16,6 +16,15 @@ import type { StageValues } from './stage-values.ts'
 type Pick = 'first' | 'last' | 'max' | 'min'
 type Probe = (query: Sql) => Promise<Row[]>
 
+/** The most characters that a checkpoint can hold. */
+export const LONGEST_CHECKPOINT = 10_000
+
+export const tooLong = (name: string, { index }: Stage) => ({
+  code: 'checkpoint_too_long',
+  message: `The checkpoint ${name} was not saved: its value has more than ${LONGEST_CHECKPOINT} characters.`,
+  stage: index,
+})
+
 /** The values that `--checkpoint` of a stage is to save, by name. One that is empty changes nothing, and is left out. */
 export async function checkpointValues(
   stage: Stage,

@@ -1,6 +1,6 @@
 import type { Command } from '../commands/command.ts'
 import type { Stage } from '../language/plan.ts'
-import type { Token } from '../language/values.ts'
+import { tokensIn } from '../language/tokens-in.ts'
 import { UnknownColumn } from '../sql/errors.ts'
 import { placeOf } from '../sql/path.ts'
 import type { Relation } from '../sql/relation.ts'
@@ -27,7 +27,10 @@ export interface Expander {
 
 export interface ExpandStageOptions {
   readonly id: string
-  readonly plan: { readonly query: string }
+  /** The same for the same stage of the same query, however often it is run. */
+  readonly stageId: string
+  /** What the user wrote: the hosts in it may be those of this machine or its network. */
+  readonly written: string
   readonly tables: Tables
   readonly expander: Expander
   readonly constant: Constant
@@ -53,7 +56,7 @@ export async function expandStage(
   values: StageValues,
   options: ExpandStageOptions,
 ): Promise<Expanded> {
-  const { input, tables, expander, observer, signal, id, plan } = options
+  const { input, tables, expander, observer, signal, id, stageId } = options
   if (input && input.rows > 0) checkColumns(stage, input.relation)
   const journalFile = options.journal ?? tables.newJournal()
   if (!options.journal) await observer.journal(stage.index, journalFile)
@@ -65,8 +68,9 @@ export async function expandStage(
     constant: options.constant,
     startedAt: options.startedAt,
     onError: values.expand.onError ?? 'keep',
+    room: () => expansion.room(),
     tables,
-    writtenHosts: writtenHosts(plan.query),
+    writtenHosts: writtenHosts(options.written),
     warn: (code, message) => {
       // Once, however many rows say it.
       if (warned.has(message)) return
@@ -76,6 +80,7 @@ export async function expandStage(
   })
   const expansion = new Expansion({
     queryId: id,
+    stageId,
     stage,
     input: input?.relation,
     inputRows: input?.rows ?? 1,
@@ -97,18 +102,7 @@ export async function expandStage(
 /** A misspelt column fails the stage before it sends anything, instead of every row of it. */
 function checkColumns(stage: Stage, input: Relation): void {
   const names = input.columns.map(column => column.name)
-  for (const token of rowTokens([stage.args, stage.flags])) {
+  for (const token of tokensIn([stage]).filter(({ kind }) => kind === 'row')) {
     if (!placeOf(input.columns, token.path)) throw new UnknownColumn(token.path.text, names, token.span)
   }
-}
-
-function* rowTokens(value: unknown): Generator<Token> {
-  if (typeof value !== 'object' || value === null) return
-  if ('source' in value && 'span' in value) {
-    if ((value as Token).kind === 'row') yield value as Token
-    return
-  }
-  // The user's own JSON, which may look like anything.
-  if ('kind' in value && value.kind === 'constant') return
-  for (const part of Object.values(value)) yield* rowTokens(part)
 }

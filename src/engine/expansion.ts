@@ -18,6 +18,8 @@ export interface JobCounts {
 
 export interface ExpandOptions {
   readonly queryId: string
+  /** What the ids of its jobs begin with. */
+  readonly stageId: string
   readonly stage: Stage
   /** Undefined when it is the first stage: it then runs once, for an empty row. */
   readonly input: Relation | undefined
@@ -34,12 +36,15 @@ export interface ExpandOptions {
 /** Jobs that wait for a domain hold no place, so those of other domains can pass them; but only so many are remembered. */
 const MOST_WAITING = 1000
 
+const PROGRESS_EVERY_MS = 100
+
 /** Turns each input row into a job; the rows of all of them, in input order, become the stage's table. */
 export class Expansion {
   readonly #options: ExpandOptions
   readonly #remembered: Semaphore
   readonly #stopped = new AbortController()
   #journal!: Journal
+  #telling: NodeJS.Timeout | undefined
 
   constructor(options: ExpandOptions) {
     this.#options = options
@@ -57,12 +62,23 @@ export class Expansion {
       const table = await writeJournal(tables.database, this.#journal.summary, file, { signal })
       return { table, counts: this.#counts() }
     } finally {
+      clearTimeout(this.#telling)
+      this.#options.onProgress(this.#counts())
       await this.#journal.close()
     }
   }
 
+  /** As many outcomes may wait to be written as there are jobs at once: on a slow disk the jobs wait for it. */
+  room(): Promise<void> {
+    return this.#journal.room(this.#options.concurrency)
+  }
+
   async #runJobs(): Promise<void> {
-    const signal = AbortSignal.any([this.#options.signal, this.#stopped.signal])
+    const { signal } = this.#stopped
+    const { signal: outer } = this.#options
+    const stop = () => this.#stopped.abort(outer.reason)
+    if (outer.aborted) stop()
+    outer.addEventListener('abort', stop, { once: true })
     const pending = new Set<Promise<void>>()
     for await (const { index, row } of this.#inputRows()) {
       if (signal.aborted) break
@@ -77,6 +93,7 @@ export class Expansion {
       pending.add(job)
     }
     await Promise.all(pending)
+    outer.removeEventListener('abort', stop)
     signal.throwIfAborted()
   }
 
@@ -90,9 +107,9 @@ export class Expansion {
   }
 
   async #runJob(index: number, row: Row, signal: AbortSignal): Promise<void> {
-    const { queryId, stage, queue, concurrency } = this.#options
+    const { queryId, stageId, stage, queue, concurrency } = this.#options
     const job = {
-      id: `${queryId}.${stage.index}.${index}`,
+      id: `${stageId}.${index}`,
       queryId,
       stage: stage.index,
       index,
@@ -103,7 +120,15 @@ export class Expansion {
     // A row that failed before goes through untouched, and is no job.
     const outcome = row._error ? { rows: [row] } : await queue.run(job, signal)
     await this.#journal.append({ input: index, ...outcome })
-    this.#options.onProgress(this.#counts())
+    this.#tellProgress()
+  }
+
+  /** Now and then: nobody reads a thousand figures a second, and each is an event. The last one is told too. */
+  #tellProgress(): void {
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined
+      this.#options.onProgress(this.#counts())
+    }, PROGRESS_EVERY_MS)
   }
 
   /** Rows that passed through are no jobs: their failure was counted where it happened. */

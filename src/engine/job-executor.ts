@@ -9,13 +9,15 @@ import { ResolveFailure, resolveValue, type Scope as ValueScope } from '../langu
 import { flagsOf } from '../language/universal.ts'
 import type { Value } from '../language/values.ts'
 import { NetworkError } from '../network/errors.ts'
+import type { Browser } from './browser.ts'
 import type { Constant } from './cache-key.ts'
+import { JobPages } from './job-pages.ts'
 import { JobSecrets } from './job-secrets.ts'
 import type { Execute, Job, JobOutcome, Turn } from './jobs.ts'
 import { Requests, type RequestsOptions } from './requests.ts'
 import { testRow } from './row-test.ts'
 import type { SecretAccess } from './secrets.ts'
-import { givenDocument, type StageValues, stageValues } from './stage-values.ts'
+import { givenDocument, orderedValues, type StageValues, stageValues } from './stage-values.ts'
 import type { JobRecord } from './tables/journal.ts'
 import { parquetRows } from './tables/parquet-rows.ts'
 import type { Tables } from './tables/tables.ts'
@@ -31,11 +33,16 @@ export interface StageWork {
   readonly writtenHosts: ReadonlySet<string>
   readonly warn: (code: string, message: string) => void
   readonly onError: 'keep' | 'skip' | 'fail'
+  /** Resolves when the journal is not behind with the outcomes it was given. */
+  readonly room: () => Promise<void>
   readonly tables: Tables
 }
 
 /** The way out, and who says when. */
-export type Network = Pick<RequestsOptions, 'client' | 'limiter'> & { readonly access: SecretAccess }
+export type Network = Pick<RequestsOptions, 'client' | 'limiter'> & {
+  readonly access: SecretAccess
+  readonly browser: Browser
+}
 
 type AnyContext = ExpandContext<CommandDeclaration>
 
@@ -58,6 +65,11 @@ export class JobExecutor {
     return JobSecrets.open(this.#network.access, stage, values)
   }
 
+  /** The devices that the browser can stand for. */
+  devices(): readonly Row[] {
+    return this.#network.browser.devices()
+  }
+
   enter(work: StageWork): Disposable {
     const key = `${work.queryId}:${work.stage.index}`
     this.#stages.set(key, work)
@@ -67,7 +79,10 @@ export class JobExecutor {
   readonly execute: Execute = async (job, turn, signal) => {
     const work = this.#stages.get(`${job.queryId}:${job.stage}`)
     if (!work) throw new Error(`stage ${job.stage} of query ${job.queryId} is not worked on here`)
-    return new JobRun(work, job, turn, signal, this.#network).outcome()
+    const outcome = await new JobRun(work, job, turn, signal, this.#network).outcome()
+    // Its place is not given to another while too many outcomes could still be lost in a crash.
+    await work.room()
+    return outcome
   }
 }
 
@@ -137,6 +152,13 @@ class JobRun {
       signal: this.#signal,
       send: request => requests.send(request),
       fetch: request => requests.fetch(request),
+      browser: new JobPages({
+        ...{ browser: this.#network.browser, requests, queryId, warn, signal: this.#signal },
+        stage: this.#work.stage.index,
+        retry,
+        timeoutSeconds: timeout,
+      }),
+      ordered: orderedValues(this.#work.stage, values.flags),
       test: (expression, row) => this.#test(expression, row),
       readParquet: bytes => parquetRows(this.#work.tables.database, bytes, { signal: this.#signal }),
       attempts: () => requests.attempts,

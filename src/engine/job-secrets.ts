@@ -11,6 +11,7 @@ import type { StageValues } from './stage-values.ts'
 
 /** Shorter ones are not looked for in what comes back: they would be found in half of all words. */
 const SHORTEST_HIDDEN = 6
+const SHORTEST_CUT = 3
 const HIDDEN = '[hidden]'
 /** Flags whose text another host does not get when a redirect leads there: what goes into the headers, the address, the proxy. */
 const NOT_IN_BODY = /^(headers|bearer|basic|cookies|query|proxy|security\..*)$/
@@ -156,18 +157,22 @@ export class JobSecrets {
     this.#hidden.add(Buffer.from(secret).toString('base64').replace(/=+$/, ''))
   }
 
-  /** A text of an error or a warning without any secret that the job knows. */
+  /** A text of an error or a warning without any secret that the job knows, nor the beginning of one. */
   scrubText(text: string): string {
-    let scrubbed = text
-    for (const secret of this.#hidden) scrubbed = scrubbed.replaceAll(secret, HIDDEN)
+    let scrubbed = this.#scrub(text)
+    for (const secret of this.#hidden) scrubbed = withoutBeginning(scrubbed, secret)
     return scrubbed
   }
 
   /** Rows without them: servers have been seen to answer with what they were sent. */
   scrubRows(rows: Row[]): Row[] {
-    return this.#hidden.size === 0
-      ? rows
-      : rows.map(row => mapTexts(row, text => this.scrubText(text)) as Row)
+    return this.#hidden.size === 0 ? rows : rows.map(row => mapTexts(row, text => this.#scrub(text)) as Row)
+  }
+
+  #scrub(text: string): string {
+    let scrubbed = text
+    for (const secret of this.#hidden) scrubbed = scrubbed.replaceAll(secret, HIDDEN)
+    return scrubbed
   }
 
   scrubError(error: unknown): unknown {
@@ -228,6 +233,17 @@ function* secretValues(stage: Stage, values: StageValues): Generator<[string, Pa
 function handlesIn(value: unknown): string[] {
   if (typeof value === 'string') return value.includes(HANDLE_START) ? (value.match(HANDLE) ?? []) : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(handlesIn) : []
+}
+
+/** An answer that was cut off in the middle of a secret still has the first part of it before the dots. */
+function withoutBeginning(text: string, secret: string): string {
+  const end = text.lastIndexOf('…')
+  const beginning = end < 0 ? text : text.slice(0, end)
+  for (let length = Math.min(secret.length - 1, beginning.length); length >= SHORTEST_CUT; length--) {
+    if (!beginning.endsWith(secret.slice(0, length))) continue
+    return beginning.slice(0, -length) + HIDDEN + text.slice(beginning.length)
+  }
+  return text
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

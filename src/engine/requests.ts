@@ -54,6 +54,21 @@ export class Requests {
     return this.#try(request, WholeResponse.of)
   }
 
+  /** Waits for the turn of an address that somebody else will ask, the browser. */
+  async book(url: URL): Promise<void> {
+    await this.#waitForTurn(hostKey(url.hostname), this.#options.signal)
+  }
+
+  /** Counts tries that somebody else made. */
+  count(tries: number): void {
+    this.#attempts += tries
+  }
+
+  /** Whether its host came in an answer and not from the user. */
+  isFromData(url: URL): boolean {
+    return !this.#options.writtenHosts.has(hostKey(url.hostname))
+  }
+
   async #try<T extends Answer>(
     request: JobRequest,
     read: (response: HttpResponse, sentAt: number) => Promise<T>,
@@ -90,8 +105,7 @@ export class Requests {
 
   /** Only an address that the user wrote may be one of this machine or its network. */
   #reachOf(url: URL): Scope {
-    const host = hostKey(url.hostname)
-    return new Scope(this.#options.writtenHosts.has(host) ? host : undefined)
+    return new Scope(this.isFromData(url) ? undefined : url.hostname)
   }
 
   async #waitForTurn(host: string, signal: AbortSignal): Promise<void> {

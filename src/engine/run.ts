@@ -1,18 +1,25 @@
-import { rm } from 'node:fs/promises'
 import type { Command, ReduceContext } from '../commands/command.ts'
+import type { DeliveryRequest } from '../commands/delivery.ts'
+import { CommandFailure } from '../commands/failure.ts'
 import type { CommandDeclaration, Parameter } from '../language/declaration.ts'
+import type { Json } from '../language/json.ts'
 import type { Plan, Stage } from '../language/plan.ts'
 import { UnknownColumn } from '../sql/errors.ts'
 import type { Relation } from '../sql/relation.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { type Constant, cacheKeys } from './cache-key.ts'
 import { cachedStages, type FindCached } from './cached-stages.ts'
-import { checkpointValues } from './checkpoints.ts'
+import type { CellarAccess } from './cellar.ts'
+import { checkpointValues, LONGEST_CHECKPOINT, tooLong } from './checkpoints.ts'
+import type { StageDelivery } from './deliveries.ts'
 import { type Expander, expandStage } from './expand-stage.ts'
 import type { JobCounts } from './expansion.ts'
 import { failureOf } from './failure.ts'
 import type { JobSecrets } from './job-secrets.ts'
+import { runNested, type TemplateAccess } from './nested-run.ts'
 import type { Requests } from './requests.ts'
+import { RunCellar } from './run-cellar.ts'
+import { RunFiles } from './run-files.ts'
 import { type StageValues, stageValues } from './stage-values.ts'
 import { isStored, stageIndex } from './stored-stages.ts'
 import { rowsInOrder } from './tables/rows-in-order.ts'
@@ -42,11 +49,15 @@ export interface RunObserver {
   warn(warning: Warning): void
   /** The outcomes of a stage's jobs are in this file: it must be known before the first of them is. */
   journal(index: number, file: string): Promise<void>
+  /** A file of somebody else's that must stay while the query runs. */
+  borrow?(file: string): void
 }
 
 /** Results of stages, under the hash of what decides their rows. */
 export interface StageCache {
   readonly find: FindCached
+  /** Stages that fetch are answered from it only when they say so themselves. */
+  readonly fetchesAnew?: boolean
   keep(key: string, table: StageFile, ttlSeconds: number | undefined): Promise<void>
 }
 
@@ -69,6 +80,18 @@ export interface RunOptions {
   readonly journals?: ReadonlyMap<number, string>
   /** Rows that come before the first stage: the results of another query. */
   readonly input?: StageFile | undefined
+  /** What the user wrote, where that is more than the text of the plan: the values of a template. */
+  readonly written?: string
+  readonly cellar?: CellarAccess
+  /** Takes the rows of a stage to a store. */
+  readonly deliver?: (delivery: StageDelivery) => Promise<void>
+  /** The versions of the cellar files that its stages read, by name. */
+  readonly cellarVersions?: ReadonlyMap<string, string>
+  readonly templates?: TemplateAccess
+  /** The templates that this is a run of, the outermost first. */
+  readonly nesting?: readonly string[]
+  /** What the ids of its stages begin with, in the place of the query's: of the stage that runs a template. */
+  readonly stageId?: string
 }
 
 type AnyContext = ReduceContext<CommandDeclaration>
@@ -83,12 +106,11 @@ export class Run {
   readonly #stages: readonly Stage[]
   readonly #keys: readonly (string | null)[]
   readonly #relations = new Map<number, Promise<Relation>>()
-  /** The file behind a relation that is nothing but a file. */
-  readonly #files = new WeakMap<Relation, StageFile>()
-  /** Files made on the way that no stage has told of. */
-  readonly #scratch = new Set<string>()
+  readonly #files: RunFiles
   /** Files with the records of stages' jobs. */
   readonly #records = new Map<number, string>()
+  /** Checkpoints of templates that stages ran. */
+  readonly #nestedCheckpoints = new Map<string, string>()
   /** The rows of stages before `--appendStage`. */
   readonly #ownRows = new Map<number, Relation>()
   /** Stages with rows that failed: what stands on them is not cached. */
@@ -97,8 +119,9 @@ export class Run {
   constructor(options: RunOptions) {
     this.#options = options
     this.#stages = options.plan.stages
+    this.#files = new RunFiles(options.tables, options.signal)
     this.#hasFailedRows = options.hasFailedRows ?? false
-    this.#keys = cacheKeys(this.#stages, options.constant)
+    this.#keys = cacheKeys(this.#stages, options.constant, options.cellarVersions)
     for (const [index, table] of options.known) this.#remember(index, table)
   }
 
@@ -109,7 +132,7 @@ export class Run {
     for (let index = 0; index <= last; index++) {
       if (this.#isNeeded(index)) await this.relation(index)
     }
-    return this.#files.get(await this.relation(last))!
+    return this.#files.tableOf(await this.relation(last))!
   }
 
   /** A stage's rows, computed from the nearest file before it. */
@@ -123,24 +146,25 @@ export class Run {
 
   /** What the stages' checkpoints are to be, once the query is complete. */
   async checkpoints(): Promise<ReadonlyMap<string, string>> {
-    const { tables, signal } = this.#options
-    const found = new Map<string, string>()
+    const { tables, signal, observer } = this.#options
+    const found = new Map(this.#nestedCheckpoints)
     for (const stage of this.#stages) {
       if (stage.flags.checkpoint === undefined) continue
       const relation = await this.relation(stage.index)
       const own = stage.flags.appendStage === undefined ? relation : this.#ownRows.get(stage.index)
-      const values = stageValues(stage, { ...this.#options, row: {} })
+      const values = stageValues(stage, this.#options)
       const probe = (query: Sql) => tables.rows(query, signal)
-      for (const [name, value] of await checkpointValues(stage, values, own ?? relation, probe))
-        found.set(name, value)
+      for (const [name, value] of await checkpointValues(stage, values, own ?? relation, probe)) {
+        if (value.length <= LONGEST_CHECKPOINT) found.set(name, value)
+        else observer.warn(tooLong(name, stage))
+      }
     }
     return found
   }
 
   /** Takes away the files that were only steps on the way to a stage's own. */
-  async discardScratch(): Promise<void> {
-    for (const file of this.#scratch) await rm(file, { force: true })
-    this.#scratch.clear()
+  discardScratch(): Promise<void> {
+    return this.#files.discardScratch()
   }
 
   /** Stages before one whose table is there are passed over, unless somebody later asks for them by name. */
@@ -156,10 +180,10 @@ export class Run {
       const values = stageValues(stage, this.#options)
       const relation = await this.#perform(stage, values)
       const finished = isStored(this.#stages, stage, this.#options)
-        ? await this.#materialize(relation)
+        ? await this.#files.materialize(relation)
         : relation
-      const table = this.#files.get(finished)
-      if (table) this.#scratch.delete(table.file)
+      const table = this.#files.tableOf(finished)
+      if (table) this.#files.told(table)
       if (table) await this.#keepInCache(stage, table, values)
       const records = this.#records.get(stage.index)
       observer.stage(stage.index, {
@@ -198,12 +222,14 @@ export class Run {
     const input = stage.index > 0 || this.#options.input ? await this.#input(stage) : undefined
     const { table, counts, records } = await expandStage(stage, command, values, {
       ...this.#options,
-      input: input && { relation: input, rows: this.#files.get(input)?.rows ?? 0 },
+      stageId: this.#stageId(stage),
+      written: this.#written,
+      input: input && { relation: input, rows: this.#files.tableOf(input)?.rows ?? 0 },
       journal: this.#options.journals?.get(stage.index),
     })
     if (counts.failed > 0) this.#hasFailedRows = true
     this.#records.set(stage.index, records)
-    return this.#opened(table)
+    return this.#files.opened(table)
   }
 
   /** For a command that sends its rows itself: the secrets are in its values, and in no error of it. */
@@ -246,11 +272,11 @@ export class Run {
   #input(stage: Stage): Relation | Promise<Relation> {
     if (stage.index > 0) return this.relation(stage.index - 1)
     const { input, tables } = this.#options
-    return input ? this.#lent(input) : tables.emptyRow
+    return input ? this.#files.lent(input) : tables.emptyRow
   }
 
   #context(stage: Stage, values: StageValues): AnyContext {
-    const { tables, signal, observer, id, startedAt } = this.#options
+    const { tables, signal, observer, id, startedAt, expander } = this.#options
     return {
       args: values.args as AnyContext['args'],
       flags: values.flags as AnyContext['flags'],
@@ -260,30 +286,88 @@ export class Run {
       startedAt,
       labels: this.#stages.slice(0, stage.index).flatMap(earlier => earlier.label ?? []),
       stage: reference => this.#stage(stage, reference),
-      ingest: async rows => this.#opened(await tables.ingest(rows, signal)),
+      ingest: async rows => this.#files.opened(await tables.ingest(rows, signal)),
       probe: query => tables.rows(query, signal),
       warn: (code, message) => observer.warn({ code, message, stage: stage.index }),
-      materialize: relation => this.#materialize(relation),
+      materialize: relation => this.#files.materialize(relation),
       map: async (relation, mapper, options) =>
-        this.#opened(await tables.map(relation, { mapper, options }, signal)),
+        this.#files.opened(await tables.map(relation, { mapper, options }, signal)),
       rows: relation => rowsInOrder(tables.database, relation, signal),
       fetch: request => this.#requests().fetch(request),
-      stageId: `${id}.${stage.index}`,
+      stageId: this.#stageId(stage),
+      deliver: (relation, request) => this.#deliver(stage, relation, request),
+      ...this.#cellarContext(stage),
+      runTemplate: (name, given) => this.#runTemplate(stage, name, given),
+      hasFailedRows: () => this.#hasFailedRows,
       sandbox: (text, inputs) => this.#sandbox(text, inputs),
+      devices: () => expander.executor.devices(),
     }
+  }
+
+  /** How far it has come is told as the stage's jobs: a row each. */
+  async #deliver(stage: Stage, relation: Relation, request: DeliveryRequest): Promise<void> {
+    const { observer, deliver } = this.#options
+    if (!deliver) throw new CommandFailure('no_stores', 'Nothing can be delivered here.')
+    const table = await this.#files.stored(relation)
+    await deliver({
+      id: this.#stageId(stage),
+      table,
+      request,
+      progress: jobs => observer.stage(stage.index, { jobs }),
+      warn: (code, message) => observer.warn({ code, message, stage: stage.index }),
+    })
   }
 
   /** For a stage that sends its rows itself: it has no place among the jobs, so it keeps nobody waiting. */
   #requests(secrets?: JobSecrets): Requests {
-    const { id, plan, signal, expander } = this.#options
+    const { id, signal, expander } = this.#options
     const pause = (_domain: string, wait: () => Promise<void>) => wait()
     return expander.executor.requests({
       queryId: id,
-      writtenHosts: writtenHosts(plan.query),
+      writtenHosts: writtenHosts(this.#written),
       signal,
       pause,
       secrets,
     })
+  }
+
+  get #written(): string {
+    return this.#options.written ?? this.#options.plan.query
+  }
+
+  #stageId(stage: Stage): string {
+    return `${this.#options.stageId ?? this.#options.id}.${stage.index}`
+  }
+
+  #cellarContext(stage: Stage): ReturnType<RunCellar['context']> {
+    const { cellar, id, signal, observer } = this.#options
+    if (!cellar) return NO_CELLAR
+    return new RunCellar({
+      cellar,
+      queryId: id,
+      signal,
+      lend: table => this.#files.lent(table),
+      store: relation => this.#files.stored(relation),
+      give: table => this.#files.giveAway(table),
+      borrow: file => observer.borrow?.(file),
+    }).context(this.#stageId(stage))
+  }
+
+  async #runTemplate(stage: Stage, name: string, values: Readonly<Record<string, Json>>): Promise<Relation> {
+    const place = { index: stage.index, id: this.#stageId(stage) }
+    const { table, isOwn, hasFailedRows, checkpoints } = await runNested(this.#options, place, name, values)
+    if (hasFailedRows) this.#hasFailedRows = true
+    for (const [checkpoint, value] of checkpoints) this.#nestedCheckpoints.set(checkpoint, value)
+    return isOwn ? this.#files.opened(table) : this.#files.lent(table)
+  }
+
+  /** Whether a file was made by this run, and nobody else has taken it. */
+  isOwn(table: StageFile): boolean {
+    return this.#files.isOwn(table)
+  }
+
+  get ownFiles(): readonly string[] {
+    return this.#files.own
   }
 
   #stage(from: Stage, reference: string): Promise<Relation> {
@@ -293,39 +377,20 @@ export class Run {
   async #sandbox(text: string, inputs: Readonly<Record<string, Relation>>): Promise<Relation> {
     const files: Record<string, StageFile> = {}
     for (const [label, relation] of Object.entries(inputs)) {
-      files[label] = this.#files.get(await this.#materialize(relation))!
+      files[label] = await this.#files.stored(relation)
     }
-    return this.#opened(await this.#options.tables.sandbox(text, files, this.#options.signal))
-  }
-
-  async #materialize(relation: Relation): Promise<Relation> {
-    if (this.#files.has(relation)) return relation
-    return this.#opened(await this.#options.tables.materialize(relation, this.#options.signal))
-  }
-
-  #opened(table: StageFile): Relation {
-    const relation = this.#options.tables.relation(table)
-    this.#files.set(relation, table)
-    this.#scratch.add(table.file)
-    return relation
+    return this.#files.opened(await this.#options.tables.sandbox(text, files, this.#options.signal))
   }
 
   #remember(index: number, table: StageFile): void {
-    this.#relations.set(index, Promise.resolve(this.#lent(table)))
-  }
-
-  /** A file that somebody else answers for: it stays when this run is over. */
-  #lent(table: StageFile): Relation {
-    const relation = this.#opened(table)
-    this.#scratch.delete(table.file)
-    return relation
+    this.#relations.set(index, Promise.resolve(this.#files.lent(table)))
   }
 
   /** The longest beginning of the query that somebody has run lately need not be run again. */
   async #takeFromCache(): Promise<void> {
     const { cache, observer } = this.#options
     if (!cache || this.#relations.size > 0) return
-    const found = await cachedStages(this.#stages, this.#keys, cache.find, this.#options)
+    const found = await cachedStages(this.#stages, this.#keys, cache.find, this.#options, cache.fetchesAnew)
     for (const [index, table] of found) {
       if (table) this.#remember(index, table)
       observer.stage(index, { status: 'completed', fromCache: true, ...(table && { table }) })
@@ -339,3 +404,8 @@ export class Run {
     await this.#options.cache?.keep(key, table, values.universal.ttl)
   }
 }
+
+const noCellar = (): never => {
+  throw new CommandFailure('no_cellar', 'There is no cellar here.')
+}
+const NO_CELLAR = { cellar: noCellar, freeze: noCellar, baseline: noCellar, prepareBaseline: noCellar }

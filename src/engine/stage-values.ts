@@ -4,6 +4,7 @@ import type { Expression } from '../language/expression/tree.ts'
 import type { Json } from '../language/json.ts'
 import type { Stage } from '../language/plan.ts'
 import { resolveValue, type Scope } from '../language/resolve.ts'
+import { tokensWithin } from '../language/tokens-in.ts'
 import { flagsOf } from '../language/universal.ts'
 import type { Path, Value } from '../language/values.ts'
 
@@ -39,45 +40,121 @@ type Given = Readonly<Record<string, Value | readonly Value[]>>
 /** Without a row, a command that runs once for each of them has only what is the same for all. */
 export function stageValues(stage: Stage, scope: Scope): StageValues {
   const { declaration } = stage
-  const isWhole = declaration.kind !== 'expand' || scope.row !== undefined
-  const taken = (parameters: readonly Parameter[]) =>
-    isWhole ? parameters : parameters.filter(({ tokens }) => tokens !== undefined)
-  const flags = valuesOf(stage.flags, taken(flagsOf(declaration)), scope)
-  return {
-    args: valuesOf(stage.args, taken(declaration.arguments), scope),
-    flags,
-    universal: flags,
-    expand: flags,
-  }
+  const taken = declaration.kind !== 'expand' || scope.row !== undefined ? 'all' : 'constant'
+  const { args, flags: flagPlan } = planOf(stage, taken)
+  const flags = valuesOf(flagPlan, scope)
+  if (declaration.kind === 'source') Object.assign(flags, namedValues(stage, scope))
+  return { args: valuesOf(args, scope), flags, universal: flags, expand: flags }
 }
 
-function valuesOf(given: Given, parameters: readonly Parameter[], scope: Scope): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const parameter of parameters) {
-    const { name } = parameter
-    const value = given[name]
-    // Most flags of most stages are neither given nor have a default, and this is done for every row.
-    if (value === undefined && parameter.default === undefined) continue
-    if (value === undefined) values[name] = parameter.default
-    else if (isList(value)) values[name] = value.map(item => valueOf(item, parameter, scope))
-    else {
-      const one = valueOf(value, parameter, scope)
-      values[name] = parameter.repeated ? [one] : one
-    }
+/** What has the same value in every row and every run, and what has to be filled in. */
+interface ValuesPlan {
+  readonly fixed: Readonly<Record<string, unknown>>
+  readonly open: readonly { readonly parameter: Parameter; readonly given: Value | readonly Value[] }[]
+}
+
+type Taken = 'all' | 'constant'
+const PLANS: Record<Taken, WeakMap<Stage, { args: ValuesPlan; flags: ValuesPlan }>> = {
+  all: new WeakMap(),
+  constant: new WeakMap(),
+}
+
+/** Made once for a stage: filling in forty flags anew for each row cost as much as the row's request. */
+function planOf(stage: Stage, taken: Taken): { readonly args: ValuesPlan; readonly flags: ValuesPlan } {
+  const known = PLANS[taken].get(stage)
+  if (known) return known
+  const wanted = (parameters: readonly Parameter[]) =>
+    taken === 'all' ? parameters : parameters.filter(({ tokens }) => tokens !== undefined)
+  const made = {
+    args: planValues(stage.args, wanted(stage.declaration.arguments)),
+    flags: planValues(stage.flags, wanted(flagsOf(stage.declaration))),
   }
+  PLANS[taken].set(stage, made)
+  return made
+}
+
+const NO_TOKENS: Scope = { constant: () => undefined }
+
+function planValues(values: Given, parameters: readonly Parameter[]): ValuesPlan {
+  const fixed: Record<string, unknown> = {}
+  const open: { parameter: Parameter; given: Value | readonly Value[] }[] = []
+  for (const parameter of parameters) {
+    const given = values[parameter.name]
+    if (given === undefined) {
+      if (parameter.default !== undefined) fixed[parameter.name] = parameter.default
+    } else if (isFixed(given)) fixed[parameter.name] = filled(given, parameter, NO_TOKENS)
+    else open.push({ parameter, given })
+  }
+  return { fixed, open }
+}
+
+/** Expressions may name the time, which is the query's. */
+const isFixed = (given: Value | readonly Value[]): boolean =>
+  [given]
+    .flat()
+    .every(value => value.type !== 'expression' && value.type !== 'aggregates' && !hasTokens(value))
+
+const hasTokens = (value: Value): boolean => !tokensWithin(value).next().done
+
+function valuesOf({ fixed, open }: ValuesPlan, scope: Scope): Record<string, unknown> {
+  const values = { ...fixed }
+  for (const { parameter, given } of open) values[parameter.name] = filled(given, parameter, scope)
   return values
+}
+
+function filled(given: Value | readonly Value[], parameter: Parameter, scope: Scope): unknown {
+  if (isList(given)) return given.map(item => filledValue(item, parameter, scope))
+  const one = filledValue(given, parameter, scope)
+  return parameter.repeated ? [one] : one
+}
+
+/** What was given for `template.*`, an object by what stands in the place of the star. */
+function namedValues({ declaration, flags }: Stage, scope: Scope): Record<string, unknown> {
+  const families = declaration.flags?.filter(({ name }) => name.endsWith('.*')) ?? []
+  const members = families.map(parameter => {
+    const start = parameter.name.slice(0, -1)
+    const found = Object.entries(flags).filter(([name]) => name.toLowerCase().startsWith(start))
+    const values = found.map(([name, value]) => [
+      name.slice(start.length),
+      filledValue([value].flat()[0]!, parameter, scope),
+    ])
+    return [parameter.name, Object.fromEntries(values)]
+  })
+  return Object.fromEntries(members)
 }
 
 const isList = (value: Value | readonly Value[]): value is readonly Value[] => Array.isArray(value)
 
 /** Tokens of the row stay in expressions and templates when there is no row: they are columns then. */
-function valueOf(value: Value, parameter: Parameter, scope: Scope): unknown {
+function filledValue(value: Value, parameter: Parameter, scope: Scope): unknown {
   if (value.type === 'expression') return resolveExpression(value.expression, scope)
   if (value.type === 'aggregates') return resolveAggregates(value.aggregates, scope)
   if (value.type === 'text' && parameter.type === 'template') return resolveTemplate(value.template, scope)
   const resolved = resolveValue(value, parameter, scope)
   // Counts and limits are plain numbers to a command; in the user's own JSON a long integer stays what it is.
   return typeof resolved === 'bigint' && parameter.type !== 'json' ? Number(resolved) : resolved
+}
+
+/** The names of the flags whose order counts, once for each value, in the order in which they were written. */
+export function orderedFlags({ declaration, flags }: Stage): string[] {
+  const names = declaration.flags?.flatMap(({ name, ordered }) => (ordered ? [name] : [])) ?? []
+  const places = names.flatMap(name =>
+    [flags[name] ?? []].flat().map(({ span }) => ({ name, at: span.offset })),
+  )
+  return places.sort((a, b) => a.at - b.at).map(({ name }) => name)
+}
+
+/** The values of those flags, in that order. */
+export function orderedValues(
+  stage: Stage,
+  flags: StageValues['flags'],
+): { readonly flag: string; readonly value: Json }[] {
+  const taken = new Map<string, number>()
+  return orderedFlags(stage).map(flag => {
+    const index = taken.get(flag) ?? 0
+    taken.set(flag, index + 1)
+    return { flag, value: ([flags[flag]].flat() as Json[])[index]! }
+  })
 }
 
 /** The arguments and flags that were given, as they were sent: what a command record shows. */

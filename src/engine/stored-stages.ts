@@ -1,6 +1,7 @@
 import type { Stage } from '../language/plan.ts'
 import type { Scope } from '../language/resolve.ts'
 import { isVolatile } from './cache-key.ts'
+import { readsCellar } from './cellar.ts'
 import { stageValues } from './stage-values.ts'
 
 /**
@@ -15,6 +16,7 @@ export function isStored(stages: readonly Stage[], stage: Stage, scope: Scope): 
     stage.declaration.kind === 'expand' ||
     stage.label !== undefined ||
     isVolatile(stage) ||
+    readsCellar(stage) ||
     stages.some(later => appended(stages, later, scope) === stage.index)
   )
 }

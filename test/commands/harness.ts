@@ -10,9 +10,13 @@ import { Database } from '../../src/engine/tables/database.ts'
 import { Tables } from '../../src/engine/tables/tables.ts'
 import { parseJson, type Row } from '../../src/language/json.ts'
 import { plan } from '../../src/language/planner.ts'
+import { Cellar } from '../../src/services/cellar/cellar.ts'
+import { TemplateRuns } from '../../src/services/sirp/template-runs.ts'
+import { Templates } from '../../src/services/sirp/templates.ts'
 import { orderBy } from '../../src/sql/relation.ts'
 import { rowsOf } from '../../src/sql/rows.ts'
 import { sql } from '../../src/sql/sql.ts'
+import { openSqliteCatalog } from '../../src/storage/catalog/sqlite.ts'
 
 export interface Outcome {
   readonly rows: readonly Row[]
@@ -24,6 +28,8 @@ export interface Outcome {
 export class Harness {
   readonly #commands: readonly Command[]
   readonly #folder = mkdtempSync(join(tmpdir(), 'forage-commands-'))
+  readonly #catalog = openSqliteCatalog({ path: join(this.#folder, 'catalog.sqlite') })
+  #templates = new Templates(this.#catalog, [])
   #tables: Tables | undefined
 
   constructor(commands: readonly Command[]) {
@@ -44,10 +50,17 @@ export class Harness {
       maxColumns: 2000,
       sandboxTimeoutMs: 30_000,
     })
+    this.#templates = new Templates(this.#catalog, this.#commands)
+    await this.#templates.create({
+      name: 'numbers',
+      description: 'For the examples of runTemplate.',
+      query: 'range 1 $template.last$ n',
+    })
   }
 
   async close(): Promise<void> {
     await this.#tables?.close()
+    await this.#catalog.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -73,6 +86,8 @@ export class Harness {
         warn: warning => void warnings.push(warning),
         journal: async () => undefined,
       },
+      cellar: new Cellar(this.#catalog, tables),
+      templates: new TemplateRuns(this.#templates, this.#commands, NO_NAMES),
       known: input ? new Map([[0, await tables.ingest(input, signal)]]) : new Map(),
     })
     const table = await run.execute()
@@ -88,6 +103,9 @@ export class Harness {
     }
   }
 }
+
+/** Without secrets, prompts and checkpoints. */
+const NO_NAMES = { knowledge: async () => ({}), constants: async () => () => undefined }
 
 const refuse = (): never => {
   throw new Error('These tests have no expanding stages.')

@@ -50,6 +50,8 @@ export class NetworkHarness {
     client: this.#client,
     limiter: this.#limiter,
     access: this.#access,
+    // Commands that open pages have tests of their own, with a browser.
+    browser: undefined as never,
   })
   readonly #queue = new MemoryJobQueue()
   readonly #worker = this.#queue.serve(this.#executor.execute, 16)

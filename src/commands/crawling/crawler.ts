@@ -1,9 +1,10 @@
+import { ForageError } from '../../errors.ts'
 import type { Row } from '../../language/json.ts'
 import { NetworkError } from '../../network/errors.ts'
 import { CommandFailure } from '../failure.ts'
 import { canonicalAddress } from './address.ts'
 import type { CrawlContext } from './context.ts'
-import { type FetchedPage, fetchPage, type PageRequest } from './fetched-page.ts'
+import type { FetchedPage, PageRequest, ReadPage } from './fetched-page.ts'
 import { Frontier, type Waiting } from './frontier.ts'
 import type { Link } from './page.ts'
 import { robotsFor } from './robots-files.ts'
@@ -38,6 +39,7 @@ export class Crawler {
   readonly #start: URL
   readonly #options: CrawlOptions
   readonly #context: CrawlContext
+  readonly #read: ReadPage
   readonly #frontier: Frontier
   /** Host and port of the site: where the first page turned out to be. */
   #site: string
@@ -45,11 +47,12 @@ export class Crawler {
   #listed = 0
   #characters = 0
 
-  constructor(start: URL, options: CrawlOptions, context: CrawlContext) {
+  constructor(start: URL, options: CrawlOptions, context: CrawlContext, read: ReadPage) {
     this.#start = start
     this.#site = start.host
     this.#options = options
     this.#context = context
+    this.#read = read
     this.#frontier = new Frontier(options.depth)
   }
 
@@ -105,7 +108,8 @@ export class Crawler {
       return await this.#follow(page)
     } catch (error) {
       const isFirst = page.depth === 0
-      if (isFirst || !(error instanceof NetworkError) || error.code === 'aborted') throw error
+      const isOfThePage = error instanceof NetworkError || error instanceof ForageError
+      if (isFirst || !isOfThePage || error.code === 'aborted') throw error
       const { code, message } = error
       return { row: { ...rowOf(page, page.url), _error: { code, message } }, links: [] }
     }
@@ -116,7 +120,7 @@ export class Crawler {
     let { url } = page
     for (let redirects = 0; ; redirects++) {
       if (!(await this.#mayVisit(url, page))) return undefined
-      const fetched = await fetchPage(this.#requestFor(url, page.depth > 0 || redirects > 0), this.#context)
+      const fetched = await this.#read(this.#requestFor(url, page.depth > 0 || redirects > 0))
       const target = fetched.location === undefined ? undefined : canonicalAddress(fetched.location, url)
       if (!target) return { row: rowOf(page, url, fetched), links: this.#linksOf(fetched) }
       if (page.depth === 0) this.#site = target.host
@@ -126,6 +130,10 @@ export class Crawler {
         return isKnown ? undefined : { row: rowOf(page, url, fetched), links: [] }
       }
       url = target
+      if (fetched.hasArrived)
+        return (await this.#mayVisit(url, page))
+          ? { row: rowOf(page, url, fetched), links: this.#linksOf(fetched) }
+          : undefined
     }
   }
 

@@ -13,7 +13,11 @@ export interface FetchedPage {
   readonly html: string | undefined
   readonly page: Page | undefined
   readonly nofollow: boolean
+  /** What it has is of the page that it redirects to: the browser follows by itself. */
+  readonly hasArrived?: boolean
 }
+
+export type ReadPage = (request: PageRequest) => Promise<FetchedPage>
 
 export interface PageRequest {
   readonly url: URL

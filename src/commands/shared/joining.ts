@@ -62,7 +62,8 @@ function sideOf(
   return {
     sql: sql`SELECT ${join(list, ', ')} FROM (${relation.sql})`,
     columns,
-    keys: keys.map((key, index) => ({ ...key, sql: name(`${letter}k${index}`) })),
+    // Without what they were read from, which the join cannot see any more.
+    keys: keys.map((key, index) => typed(name(`${letter}k${index}`), key.type)),
     order: relation.order.map((term, index) => ({ ...term, id: ids[index]! })),
   }
 }

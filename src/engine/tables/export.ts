@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { type FlatColumn, readFlat } from '../../sql/flat.ts'
+import { pointerTo } from '../../sql/path.ts'
 import { orderBy, type Relation } from '../../sql/relation.ts'
 import { rowsOf } from '../../sql/rows.ts'
-import { join, literal, name, once, type Sql, sql } from '../../sql/sql.ts'
+import { integer, join, literal, name, once, type Sql, sql } from '../../sql/sql.ts'
 import { textOf } from '../../sql/text.ts'
 import { isPlainNumberSql } from '../../sql/value.ts'
 import type { Database, StatementOptions } from './database.ts'
@@ -99,17 +100,40 @@ function parquetLayout(relation: Relation): Layout {
 
 /** The header is ours: DuckDB would rename columns that differ by case alone. */
 function csvLayout(relation: Relation, flat: readonly FlatColumn[], safe: boolean): Layout {
-  const cells = flat.map((column, index) => sql`${cell(column, safe)} AS ${name(`~${index}`)}`)
+  const { texts, lists } = readTogether(flat)
+  const cells = flat.map((column, index) => sql`${cell(column, texts[index]!, safe)} AS ${name(`~${index}`)}`)
   const hidden = relation.order.map(term => name(term.id))
   const shown = flat.map((_, index) => name(`~${index}`))
   const header = flat.map(column => csvText(safe ? harmless(column.name) : column.name)).join(',')
+  const source = lists.length > 0 ? sql`SELECT *, ${join(lists, ', ')} FROM (${relation.sql})` : relation.sql
   return {
     rows:
       flat.length > 0
-        ? sql`SELECT ${join(shown, ', ')} FROM (SELECT ${join([...cells, ...hidden], ', ')} FROM (${relation.sql}))`
+        ? sql`SELECT ${join(shown, ', ')} FROM (SELECT ${join([...cells, ...hidden], ', ')} FROM (${source}))`
         : sql`SELECT NULL FROM (${relation.sql})`,
     header: `${header}\n`,
     format: sql`FORMAT csv, HEADER false`,
+  }
+}
+
+/** The texts of the columns, and lists that some of them are items of: a JSON column is parsed once for all of its places. */
+function readTogether(flat: readonly FlatColumn[]): { readonly texts: Sql[]; readonly lists: Sql[] } {
+  const isInside = ({ mixed, place }: FlatColumn) =>
+    !mixed && place.column.type === 'JSON' && place.below.length > 0
+  const groups = [...Map.groupBy(flat.filter(isInside), ({ place }) => place.column)]
+  // No column of a table has such an id.
+  const listOf = (group: number) => name(`~${group}`)
+  const items = new Map(
+    groups.flatMap(([, columns], group) =>
+      columns.map((column, index) => [column, sql`${listOf(group)}[${integer(index + 1)}]`]),
+    ),
+  )
+  return {
+    texts: flat.map(column => items.get(column) ?? textOf(readFlat(column))),
+    lists: groups.map(([column, columns], group) => {
+      const pointers = columns.map(({ place }) => pointerTo(place.below))
+      return sql`${name(column.id)} ->> [${join(pointers, ', ')}] AS ${listOf(group)}`
+    }),
   }
 }
 
@@ -118,8 +142,7 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-function cell(column: FlatColumn, safe: boolean): Sql {
-  const text = textOf(readFlat(column))
+function cell(column: FlatColumn, text: Sql, safe: boolean): Sql {
   if (!safe || column.type === 'number' || column.type === 'boolean') return text
   const isFormula = (t: Sql): Sql =>
     sql`regexp_matches(${t}, ${literal(FORMULA.source)}) AND NOT ${isPlainNumberSql(t)}`

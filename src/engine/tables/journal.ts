@@ -85,6 +85,9 @@ export class Journal {
   #rows: number
   #longestLine: number
   #pending: Buffer[] = []
+  #pendingJobs = 0
+  /** Jobs that were appended and are not with the operating system yet. */
+  #unwritten = 0
   #writing: Promise<void> | undefined
   #dirty = false
   #timer: NodeJS.Timeout | undefined
@@ -153,9 +156,16 @@ export class Journal {
     this.#jobs++
     this.tally.count(job.input, job.record)
     this.#pending.push(...pieces)
+    this.#pendingJobs++
+    this.#unwritten++
     this.#writing ??= this.#flush()
     await this.#writing
     return true
+  }
+
+  /** Resolves when fewer than so many appended jobs wait to be written. */
+  async room(jobs: number): Promise<void> {
+    while (this.#unwritten >= jobs && this.#writing) await this.#writing
   }
 
   /** Resolves when everything appended so far is on the disk. */
@@ -224,8 +234,11 @@ export class Journal {
     try {
       while (this.#pending.length > 0) {
         const pieces = this.#pending
+        const jobs = this.#pendingJobs
         this.#pending = []
+        this.#pendingJobs = 0
         for (const group of grouped(pieces)) await this.#handle.appendFile(group)
+        this.#unwritten -= jobs
         this.#dirty = true
       }
       if (this.#durable) this.#timer ??= setTimeout(() => this.#syncSoon(), SYNC_AFTER_MS)

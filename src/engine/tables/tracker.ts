@@ -4,7 +4,7 @@ import type { SqlType } from '../../sql/sql.ts'
 import { TableError } from './errors.ts'
 
 /** What kinds of value a column has held, as bits: they only ever grow, and two trackers meet by `or`. */
-export const seen = {
+const seen = {
   /** A whole number that a double holds exactly. */
   integer: 1,
   /** A whole number of 64 bits that a double does not hold. */

@@ -14,13 +14,6 @@ export class Stopped extends Error {
   }
 }
 
-/** What is there of a query before it runs: rows that it works on, and what an earlier process has done of it. */
-export interface Leftovers {
-  readonly tables: ReadonlyMap<number, StageFile>
-  readonly journals: ReadonlyMap<number, string>
-  readonly input: StageFile | undefined
-}
-
 type Events = { change: [event: 'status' | 'stage' | 'beat', data: object] }
 
 /** A query that is queued or running: what is known of it beyond its record, as it changes. */
@@ -29,34 +22,33 @@ export class ActiveQuery implements RunObserver {
   readonly plan: Plan
   /** Rows of another query that come before the first stage. */
   readonly input: StageFile | undefined
-  /** Journals of stages that an earlier process began with. */
-  readonly journals: ReadonlyMap<number, string>
   readonly stages: StageOutcome[]
-  readonly warnings: Warning[] = []
   readonly events = new EventEmitter<Events>()
   readonly #book: QueryBook
   readonly #controller = new AbortController()
   readonly #finished = Promise.withResolvers<void>()
-  readonly #unsaved = new Set<number>()
+  /** Files of the cellar that it reads. */
+  readonly borrowed = new Set<string>()
+  readonly #unsaved: Set<number>
   #cached: CacheEntry[] = []
   #saving: Promise<void> = Promise.resolve()
 
-  constructor(row: QueryRow, plan: Plan, book: QueryBook, { tables, journals, input }: Leftovers) {
+  /** `stages`: what an earlier process has done of it, if one has. */
+  constructor(
+    row: QueryRow,
+    plan: Plan,
+    book: QueryBook,
+    { stages, input }: { readonly stages: readonly StageOutcome[]; readonly input: StageFile | undefined },
+  ) {
     this.row = row
-    this.input = input
-    this.journals = journals
     this.plan = plan
+    this.input = input
+    this.stages = [...stages]
     this.#book = book
-    this.stages = plan.stages.map(stage => ({
-      status: tables.has(stage.index) ? 'completed' : 'queued',
-      table: tables.get(stage.index),
-      startedAt: undefined,
-      finishedAt: undefined,
-      fromCache: false,
-      warnings: [],
-      jobs: undefined,
-      journal: undefined,
-    }))
+    // A stage without a table of its own was not saved before the process ended.
+    this.#unsaved = new Set(
+      stages.flatMap(({ status, table }, index) => (status === 'completed' && !table ? [index] : [])),
+    )
   }
 
   get signal(): AbortSignal {
@@ -69,6 +61,17 @@ export class ActiveQuery implements RunObserver {
 
   stop(reason: Stopped): void {
     this.#controller.abort(reason)
+  }
+
+  /** Journals of stages that an earlier process began with and did not finish. */
+  get journals(): ReadonlyMap<number, string> {
+    return new Map(
+      this.stages.flatMap(({ table, journal }, index) => (journal && !table ? [[index, journal]] : [])),
+    )
+  }
+
+  get warnings(): readonly string[] {
+    return this.stages.flatMap(stage => stage.warnings)
   }
 
   get failedRows(): number {
@@ -92,6 +95,7 @@ export class ActiveQuery implements RunObserver {
       table: change.table ?? before.table,
       fromCache: change.fromCache ?? before.fromCache,
       jobs: change.jobs ?? before.jobs,
+      journal: change.records ?? before.journal,
       startedAt: before.startedAt ?? now,
       finishedAt: (change.status ?? before.status) === 'running' ? undefined : now,
     }
@@ -105,10 +109,13 @@ export class ActiveQuery implements RunObserver {
     })
   }
 
-  warn(warning: Warning): void {
-    this.warnings.push(warning)
-    const stage = this.stages[warning.stage]!
-    this.stages[warning.stage] = { ...stage, warnings: [...stage.warnings, warning.message] }
+  /** Saved at once: after a crash nobody would say it again. */
+  warn({ stage: index, message }: Warning): void {
+    const stage = this.stages[index]!
+    if (stage.warnings.includes(message)) return
+    this.stages[index] = { ...stage, warnings: [...stage.warnings, message] }
+    this.#unsaved.add(index)
+    if (stage.journal) this.#saveStage(index)
   }
 
   /** Resolves when the catalog knows of the file: a crash after that finds the jobs that were done. */
@@ -116,6 +123,10 @@ export class ActiveQuery implements RunObserver {
     this.stages[index] = { ...this.stages[index]!, journal: file }
     this.#saveStage(index)
     await this.#saving
+  }
+
+  borrow(file: string): void {
+    this.borrowed.add(file)
   }
 
   keepInCache(entry: CacheEntry): void {
@@ -129,6 +140,11 @@ export class ActiveQuery implements RunObserver {
       this.#book.saveStage(this.row.id, index, outcome, this.#takeCached()),
     )
     this.#saving.catch(() => {})
+  }
+
+  /** Resolves when everything that was begun to be saved is. */
+  get saved(): Promise<void> {
+    return this.#saving
   }
 
   /** What the end of the query has still to save, once everything before it is. */

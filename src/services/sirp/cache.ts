@@ -1,8 +1,8 @@
+import type { FindCached } from '../../engine/cached-stages.ts'
 import type { StageCache } from '../../engine/run.ts'
-import type { StageFile } from '../../engine/tables/stage-file.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
 import type { ActiveQuery } from './active-query.ts'
-import { storedTable } from './query-book.ts'
+import { storedTable } from './stored-stages.ts'
 
 /** Results of earlier queries. An entry's life counts from when it was made; reading does not renew it. */
 export class ResultCache {
@@ -19,7 +19,8 @@ export class ResultCache {
   /** The cache as one query sees it: what it keeps is saved along with the query itself. */
   for(query: ActiveQuery): StageCache {
     return {
-      find: (key, maxAgeSeconds) => this.#find(key, maxAgeSeconds),
+      find: this.find,
+      fetchesAnew: query.row.scheduled_id !== null,
       keep: async (key, table, ttlSeconds) => {
         const seconds = ttlSeconds ?? this.#ttlSeconds
         if (seconds > 0) query.keepInCache({ key, table, expiresAt: new Date(Date.now() + seconds * 1000) })
@@ -27,7 +28,7 @@ export class ResultCache {
     }
   }
 
-  async #find(key: string, maxAgeSeconds: number | undefined): Promise<StageFile | null> {
+  readonly find: FindCached = async (key, maxAgeSeconds) => {
     const now = Date.now()
     const entry = await this.#catalog.db
       .selectFrom('cache')

@@ -38,6 +38,7 @@ const PlannedStage = record('PlannedStage', {
       leastMs: nullable(Type.Number()),
     }),
   ),
+  fromCache: Type.Boolean({ description: 'Its rows would be taken from the cache now' }),
   defaults: FreeObject,
   command: PlannedCommand,
 })

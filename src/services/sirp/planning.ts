@@ -5,6 +5,7 @@ import { fromDocument } from '../../language/from-document.ts'
 import { type Json, stringifyJson } from '../../language/json.ts'
 import type { CommandDocument, Plan } from '../../language/plan.ts'
 import { plan } from '../../language/planner.ts'
+import type { Knowledge } from '../../language/read-value.ts'
 import type { CommandOrigin, QueryRow } from './query-book.ts'
 
 export interface Checked {
@@ -16,8 +17,9 @@ export interface Checked {
 export function planCommand(
   { document, prev }: CommandOrigin,
   commands: readonly CommandDeclaration[],
+  knows: Knowledge = {},
 ): Checked {
-  const { stage, diagnostics } = fromDocument(document, commands, { hasInput: prev !== null })
+  const { stage, diagnostics } = fromDocument(document, commands, { hasInput: prev !== null, knows })
   return { plan: stage && { query: commandText(document), stages: [stage] }, diagnostics }
 }
 

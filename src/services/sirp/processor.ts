@@ -1,35 +1,47 @@
 import { randomUUID } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Command } from '../../commands/command.ts'
+import { cacheKeys } from '../../engine/cache-key.ts'
+import { cachedStages } from '../../engine/cached-stages.ts'
+import { cellarVersions } from '../../engine/cellar.ts'
+import type { Deliveries, DeliveryOrder, StageDelivery } from '../../engine/deliveries.ts'
 import type { Expander } from '../../engine/expand-stage.ts'
-import type { QueryError } from '../../engine/failure.ts'
 import type { StageFile } from '../../engine/tables/stage-file.ts'
 import type { Tables } from '../../engine/tables/tables.ts'
 import { ForageError } from '../../errors.ts'
 import { describe } from '../../language/describe.ts'
-import type { Diagnostic } from '../../language/diagnostics.ts'
-import type { CommandDocument, PlanDocument } from '../../language/plan.ts'
+import { type Row, stringifyJson } from '../../language/json.ts'
+import { valueAt } from '../../language/paths.ts'
+import type { CommandDocument, PlanDocument, Stage } from '../../language/plan.ts'
 import { plan } from '../../language/planner.ts'
+import type { Knowledge } from '../../language/read-value.ts'
 import type { Logger } from '../../log.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
+import { Cellar } from '../cellar/cellar.ts'
+import { Manifests } from '../cellar/manifests.ts'
+import { Uploads } from '../cellar/uploads.ts'
+import type { Screenshots } from '../screenshot/screenshots.ts'
+import type { NamedTexts } from '../secrets/named-texts.ts'
 import { ActiveQuery, Stopped } from './active-query.ts'
 import { ResultCache } from './cache.ts'
+import { type CommandPage, type CommandRecords, readCommands } from './command-records.ts'
+import { constantsOf, type QueryNames, withTemplateValues } from './constants.ts'
 import { type Decoration, decorate } from './decorate.ts'
-import { type Checked, commandText, invalidQuery, planCommand, planOf } from './planning.ts'
-import {
-  type CommandOrigin,
-  type Filters,
-  findStage,
-  QueryBook,
-  type QueryRow,
-  storedJournals,
-  storedTables,
-} from './query-book.ts'
+import { orderOf, withTable } from './delivering.ts'
+import { type LimitsOf, withEstimates } from './estimate.ts'
+import { type Checked, commandText, invalidQuery, planCommand } from './planning.ts'
+import { type CommandOrigin, type Filters, QueryBook, type QueryRow } from './query-book.ts'
 import { QueryRunner } from './query-runner.ts'
 import { type FinishedQuery, QueryReader } from './reader.ts'
 import { Reaper } from './reaper.ts'
-import type { CommandRecord, QueryRecord, QueryStatusRecord, StageRecord } from './records.ts'
+import type { QueryRecord, QueryStatusRecord, StageRecord } from './records.ts'
 import { commandRecord, queryRecord, stageRecord, statusRecord } from './records-of.ts'
+import { findStage, freshStages, storedTables } from './stored-stages.ts'
+import { takeUp } from './take-up.ts'
+import { fillDocument } from './template-plan.ts'
+import { TemplateRuns } from './template-runs.ts'
+import { parametersIn, type TemplateValues } from './template-values.ts'
+import { Templates } from './templates.ts'
 
 export interface DispatchRequest {
   readonly query: string
@@ -40,6 +52,14 @@ export interface DispatchRequest {
   readonly cleanup?: boolean | undefined
   readonly summary?: boolean | undefined
   readonly metadata?: Record<string, unknown> | undefined
+  /** The schedule that this is a run of: what it fetches, it fetches anew. */
+  readonly scheduledId?: string | undefined
+  readonly templateId?: string | null
+  readonly templateValues?: TemplateValues
+}
+
+export interface TemplateRequest extends Omit<DispatchRequest, 'templateId' | 'templateValues'> {
+  readonly values?: Record<string, unknown> | undefined
 }
 
 export interface CommandRequest {
@@ -57,6 +77,13 @@ export interface ProcessorOptions {
   readonly tables: Tables
   readonly commands: readonly Command[]
   readonly expander: Expander
+  readonly deliveries: Deliveries
+  readonly policies: DomainPolicies
+  readonly names: QueryNames
+  readonly checkpoints: Pick<NamedTexts, 'save'>
+  readonly screenshots: Pick<Screenshots, 'keepFor'>
+  /** The largest uploaded file, in bytes. */
+  readonly uploadLimit: number
   readonly log: Logger
   readonly queriesAtOnce: number
   readonly maxMinutes: number
@@ -64,8 +91,13 @@ export interface ProcessorOptions {
   readonly cacheTtlSeconds: number
 }
 
-/** How often a process may die under a query before the query is taken for the cause. */
-const CRASHES_AT_MOST = 3
+/** What sirp asks of gonogo. */
+export interface DomainPolicies {
+  readonly limitsOf: LimitsOf
+  /** The domains that a query waits for at this moment, and until when. */
+  readonly waiting: (queryId: string) => readonly { readonly domain: string; readonly untilMs: number }[]
+}
+
 const SWEEP_EVERY_MS = 30_000
 
 /** Takes queries in, runs them, and answers what is asked about them. */
@@ -74,6 +106,11 @@ export class Processor {
   /** The rows of queries that have ended. */
   readonly reader: QueryReader
   readonly #book: QueryBook
+  readonly #cache: ResultCache
+  readonly cellar: Cellar
+  readonly uploads: Uploads
+  readonly manifests: Manifests
+  readonly templates: Templates
   readonly #runner: QueryRunner
   readonly #reaper: Reaper
   #sweeper: NodeJS.Timeout | undefined
@@ -82,18 +119,29 @@ export class Processor {
     const { catalog, tables, commands, log } = options
     this.#options = options
     this.#book = new QueryBook(catalog)
+    this.cellar = new Cellar(catalog, tables)
+    this.uploads = new Uploads(this.cellar, tables, options.uploadLimit)
+    this.manifests = new Manifests(catalog, options.screenshots)
+    this.templates = new Templates(catalog, commands)
+    this.#cache = new ResultCache(catalog, tables.folder, options.cacheTtlSeconds)
     this.reader = new QueryReader({
       book: this.#book,
       tables,
       commands,
       expander: options.expander,
+      names: options.names,
       finished: id => this.#finished(id),
     })
     this.#runner = new QueryRunner({
       book: this.#book,
       tables,
       expander: options.expander,
-      cache: new ResultCache(catalog, tables.folder, options.cacheTtlSeconds),
+      cache: this.#cache,
+      deliveries: options.deliveries,
+      cellar: this.cellar,
+      templates: new TemplateRuns(this.templates, commands, options.names),
+      names: options.names,
+      checkpoints: options.checkpoints,
       commands: new Map(commands.map(command => [command.name, command])),
       summarize: id => this.reader.summarize(id),
       places: options.queriesAtOnce,
@@ -107,11 +155,18 @@ export class Processor {
     return this.#runner.counts
   }
 
-  /** Clears what a crash left behind and takes up the queries that were not finished. */
-  async start(): Promise<void> {
+  /** Clears what a crash left behind and takes up the queries that were not finished, if that is its task. */
+  async start({ takesUp }: { readonly takesUp: boolean }): Promise<void> {
     await this.#reaper.clearFolder()
-    for (const row of await this.#book.unfinished()) await this.#takeUp(row)
+    if (takesUp) await this.#takeUpUnfinished()
     this.#sweeper = setInterval(() => void this.#reaper.sweep(), SWEEP_EVERY_MS)
+  }
+
+  async #takeUpUnfinished(): Promise<void> {
+    const { commands, tables } = this.#options
+    const lastTable = (id: string) => this.#lastTable(id)
+    const options = { book: this.#book, runner: this.#runner, commands, folder: tables.folder, lastTable }
+    for (const row of await this.#book.unfinished()) await takeUp(row, options)
   }
 
   async stop(): Promise<void> {
@@ -121,22 +176,81 @@ export class Processor {
   }
 
   /** The plan as a document; a query with mistakes throws them all. */
-  parse(text: string, options: { readonly parseOnly: boolean; readonly addFlags: boolean }): PlanDocument {
-    const planned = plan(text, { commands: this.#options.commands, syntaxOnly: options.parseOnly })
+  async parse(
+    text: string,
+    options: { readonly parseOnly: boolean; readonly addFlags: boolean },
+    values: TemplateValues = {},
+  ): Promise<PlanDocument> {
+    const { commands } = this.#options
+    const knows = await this.#knowledge(text)
+    const planned = plan(text, { commands, syntaxOnly: options.parseOnly, knows })
     if (planned.diagnostics.length > 0) throw invalidQuery(planned.diagnostics)
-    return describe(planned, { addFlags: options.addFlags })
+    const document = describe(planned, { addFlags: options.addFlags })
+    if (!planned.plan) return document
+    const cached = await this.#cachedNow(planned.plan.stages, values)
+    return withEstimates(document, planned.plan, { limitsOf: this.#options.policies.limitsOf, cached })
+  }
+
+  /** The stages that would be answered from the cache if the query ran now. */
+  async #cachedNow(stages: readonly Stage[], values: TemplateValues): Promise<ReadonlySet<number>> {
+    // Without a value for all that its template asks for it could not run.
+    const isWhole = parametersIn(stages).every(path => valueAt(values, path) !== undefined)
+    if (!isWhole) return new Set()
+    const kept = withTemplateValues(stringifyJson(values), await this.#options.names.constants(stages))
+    const constant = constantsOf(randomUUID(), new Date(), kept)
+    const versions = await cellarVersions(stages, { constant }, this.cellar)
+    const keys = cacheKeys(stages, constant, versions)
+    const found = await cachedStages(stages, keys, this.#cache.find, { constant })
+    return new Set(found.keys())
+  }
+
+  /** Takes away results that have had their time, now. */
+  sweep(): Promise<void> {
+    return this.#reaper.sweep()
   }
 
   /** What could be done next with the result of a query: its columns are those of the last time it ran. */
   async decorate(query: string, type: 'attribute' | 'multiattribute'): Promise<Decoration[]> {
-    const checked = plan(query, { commands: this.#options.commands })
+    const { commands, names } = this.#options
+    const checked = plan(query, { commands, knows: await names.knowledge(query) })
     if (!checked.plan) throw invalidQuery(checked.diagnostics)
     const columns = await this.#book.columnsOfLastRun(query)
     return decorate(query, type, columns, this.#options.commands)
   }
 
-  dispatch(request: DispatchRequest): Promise<ActiveQuery> {
-    return this.#admit(request, plan(request.query, { commands: this.#options.commands }), null, undefined)
+  async dispatch(request: DispatchRequest): Promise<ActiveQuery> {
+    const { commands } = this.#options
+    const knows = await this.#knowledge(request.query, Object.keys(request.templateValues ?? {}))
+    return this.#admit(request, plan(request.query, { commands, knows }), null, undefined)
+  }
+
+  /** `query` is the text of a template, or its id. */
+  async dispatchTemplate({ values = {}, ...request }: TemplateRequest): Promise<ActiveQuery> {
+    const filled = await this.templates.fill(request.query, values as TemplateValues)
+    return this.dispatch({
+      ...request,
+      query: filled.query,
+      templateId: filled.id,
+      templateValues: filled.values,
+    })
+  }
+
+  /** The plan of a template with the values in it. */
+  async parseTemplate(query: string, values: TemplateValues): Promise<PlanDocument> {
+    const filled = await this.templates.fill(query, values, { partly: true })
+    const options = { parseOnly: false, addFlags: true }
+    return fillDocument(await this.parse(filled.query, options, filled.values), filled.values)
+  }
+
+  /** Which names there are outside of a query. `values`: those that its template was given; not checked without. */
+  async #knowledge(text: string, values?: readonly string[]): Promise<Knowledge> {
+    const templates = /\bruntemplate\b/i.test(text) ? await this.templates.names() : undefined
+    return {
+      ...(await this.#options.names.knowledge(text)),
+      device: () => new Set(this.#options.expander.executor.devices().map(({ name }) => String(name))),
+      ...(templates && { template: () => templates }),
+      ...(values && values.length === 0 && { templateValue: () => new Set<string>() }),
+    }
   }
 
   /** Runs one command, over the rows of the query `prev` if that is given. */
@@ -144,7 +258,8 @@ export class Processor {
     const { command, args = [], flags = {}, line = 1, prev = null, id, metadata } = request
     const document = { command, args: args.map(parts => parts.map(String)), flags, line }
     const origin = { document, prev }
-    const checked = planCommand(origin, this.#options.commands)
+    const { commands, names } = this.#options
+    const checked = planCommand(origin, commands, await names.knowledge(commandText(document)))
     const input = prev === null ? undefined : await this.#lastTable(prev)
     return this.#admit({ query: commandText(document), id, metadata }, checked, origin, input)
   }
@@ -156,28 +271,26 @@ export class Processor {
     input: StageFile | undefined,
   ): Promise<ActiveQuery> {
     if (!checked.plan) throw invalidQuery(checked.diagnostics)
-    const row = await this.#book.add(
-      {
-        id: request.id ?? randomUUID(),
-        query: request.query,
-        mode: request.mode ?? 'comprehensive',
-        metadata: request.metadata ?? null,
-        ttl: request.ttl || this.#options.ttlSeconds,
-        minutes: request.minutes ?? 0,
-        cleanup: request.cleanup ?? false,
-        summary: request.summary ?? false,
-        command,
-      },
-      checked.plan.stages,
-      this.#runner.hasFreePlace,
-    )
-    const query = new ActiveQuery(row, checked.plan, this.#book, {
-      tables: new Map(),
-      journals: new Map(),
-      input,
+    const asked = {
+      id: request.id ?? randomUUID(),
+      query: request.query,
+      mode: request.mode ?? 'comprehensive',
+      metadata: request.metadata ?? null,
+      ttl: request.ttl || this.#options.ttlSeconds,
+      minutes: request.minutes ?? 0,
+      cleanup: request.cleanup ?? false,
+      summary: request.summary ?? false,
+      scheduledId: request.scheduledId ?? null,
+      templateId: request.templateId ?? null,
+      templateValues: request.templateValues ?? null,
+      command,
+    }
+    const { plan: accepted } = checked
+    const stages = freshStages(accepted.stages)
+    return this.#runner.admit(async startNow => {
+      const row = await this.#book.add(asked, accepted.stages, startNow)
+      return new ActiveQuery(row, accepted, this.#book, { stages, input })
     })
-    this.#runner.enqueue(query)
-    return query
   }
 
   async #lastTable(id: string): Promise<StageFile> {
@@ -188,6 +301,18 @@ export class Processor {
       'expired',
       `The query ${id} has no rows to work on: it failed, was cancelled, or they have expired.`,
     )
+  }
+
+  /** Rows that come without a query, as an order to deliver them. */
+  withOrder<T>(
+    rows: readonly Row[],
+    delivery: Omit<StageDelivery, 'table'>,
+    signal: AbortSignal,
+    use: (order: DeliveryOrder) => Promise<T>,
+  ): Promise<T> {
+    const commands = new Map(this.#options.commands.map(command => [command.name, command]))
+    const tools = { ...this.#options, commands, cellar: this.cellar }
+    return withTable(tools, rows, signal, table => use(orderOf(tools, { ...delivery, table }, signal)))
   }
 
   active(id: string): ActiveQuery | undefined {
@@ -211,7 +336,8 @@ export class Processor {
 
   async status(id: string): Promise<Static<typeof QueryStatusRecord>> {
     const active = this.#runner.active(id)
-    if (active) return statusRecord(active.row, active.stages.length, active)
+    if (active)
+      return statusRecord(active.row, active.stages.length, active, this.#options.policies.waiting(id))
     return statusRecord(await this.#row(id), (await this.#book.stages(id)).length, undefined)
   }
 
@@ -224,7 +350,7 @@ export class Processor {
     }
     active.stop(new Stopped('cancelled', 'The query was cancelled.'))
     await this.#runner.cancelQueued(active)
-    return statusRecord(active.row, active.stages.length, active)
+    return statusRecord(active.row, active.stages.length, active, this.#options.policies.waiting(id))
   }
 
   /** Deletes a query and what nothing else uses of it; a running one is cancelled first. */
@@ -250,17 +376,25 @@ export class Processor {
     return (await this.stages(id))[idx]!
   }
 
-  /** One record for each run of a command: of a source or reduce command that is one for its stage. */
-  async commands(id: string): Promise<Static<typeof CommandRecord>[]> {
-    const stages = await this.stages(id)
+  /** A page of one record for each run of a command: of a source or reduce command that is one for its stage. */
+  async commands(id: string, stage: string | undefined, page: CommandPage): Promise<CommandRecords> {
     const row = this.#runner.active(id)?.row ?? (await this.#row(id))
-    return stages.map(stage => commandRecord(id, stage, documentOf(row, stage.index, this.#options.commands)))
+    const rows = await this.#book.stages(id)
+    const wanted = stage === undefined ? rows : [findStage(rows, stage)]
+    const records = await this.stages(id)
+    const single = (index: number) =>
+      commandRecord(id, records[index]!, documentOf(row, index, this.#options.commands))
+    return readCommands(this.#options.tables, wanted, single, page)
   }
 
+  /** One whose time is over is expired, also when the sweep that says so has not come by yet. */
   async #row(id: string): Promise<QueryRow> {
     const row = await this.#book.find(id)
     if (!row) throw noSuchQuery(id)
-    return row
+    if (row.status === 'expired' || row.expires_at === null || Date.parse(row.expires_at) > Date.now())
+      return row
+    await this.#reaper.sweep()
+    return (await this.#book.find(id)) ?? row
   }
 
   /** A query that has ended, for whoever wants its rows. */
@@ -275,38 +409,12 @@ export class Processor {
     return { row, stages: await this.#book.stages(id) }
   }
 
-  /** A query that was not finished when the service stopped or died. */
-  async #takeUp(row: QueryRow): Promise<void> {
-    const wasRunning = row.status === 'running'
-    if (wasRunning) await this.#book.countCrash(row.id)
-    const crashes = row.crashes + (wasRunning ? 1 : 0)
-    const checked = planOf(row, this.#options.commands)
-    const { folder } = this.#options.tables
-    const stages = await this.#book.stages(row.id)
-    const query = new ActiveQuery(
-      { ...row, crashes },
-      checked.plan ?? { query: row.query, stages: [] },
-      this.#book,
-      {
-        tables: storedTables(folder, stages),
-        journals: storedJournals(folder, stages),
-        input: await this.#inputOf(row),
-      },
-    )
-    if (crashes >= CRASHES_AT_MOST) await this.#runner.giveUp(query, crashLoop(crashes))
-    else if (!checked.plan) await this.#runner.giveUp(query, noLongerValid(checked.diagnostics))
-    else this.#runner.enqueue(query)
-  }
-
-  async #inputOf(row: QueryRow): Promise<StageFile | undefined> {
-    const prev = row.plan === null ? null : (JSON.parse(row.plan) as CommandOrigin).prev
-    return prev === null ? undefined : this.#lastTable(prev)
-  }
-
   #filesInUse(): ReadonlySet<string> {
-    return new Set(
-      this.#runner.all().flatMap(query => query.stages.flatMap(stage => stage.table?.file ?? [])),
-    )
+    const tables = this.#runner
+      .all()
+      .flatMap(query => [query.input, ...query.stages.map(({ table }) => table)])
+    const borrowed = this.#runner.all().flatMap(query => [...query.borrowed])
+    return new Set([...tables.flatMap(table => table?.file ?? []), ...borrowed, ...this.cellar.filesInUse])
   }
 }
 
@@ -316,18 +424,3 @@ function documentOf(row: QueryRow, index: number, commands: readonly Command[]):
 }
 
 const noSuchQuery = (id: string): ForageError => new ForageError('not_found', `There is no query ${id}.`)
-
-const nowhere = { stage: null, line: null, column: null, hint: null, sample: null }
-
-const crashLoop = (crashes: number): QueryError => ({
-  ...nowhere,
-  code: 'crash_loop',
-  message: `The service died ${crashes} times in a row while this query ran, so it is not tried again.`,
-  hint: 'Ask for less at once, and look into the log of the service.',
-})
-
-const noLongerValid = (diagnostics: readonly Diagnostic[]): QueryError => ({
-  ...nowhere,
-  code: 'query_invalid',
-  message: `This version of Forage does not understand the query any more: ${diagnostics[0]?.message}`,
-})

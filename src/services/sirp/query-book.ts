@@ -1,13 +1,14 @@
-import { basename, join } from 'node:path'
 import type { Selectable, Transaction } from 'kysely'
 import type { JobCounts } from '../../engine/expansion.ts'
 import type { QueryError } from '../../engine/failure.ts'
 import type { StageFile } from '../../engine/tables/stage-file.ts'
 import { ForageError } from '../../errors.ts'
+import { type Row, stringifyJson } from '../../language/json.ts'
 import type { CommandDocument, Stage } from '../../language/plan.ts'
 import type { Column } from '../../sql/relation.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
 import type { QueryTable, Schema, StageTable } from '../../storage/catalog/schema.ts'
+import { dropEarlierTables, writeCache, writeStage } from './book-writes.ts'
 
 export type QueryRow = Selectable<QueryTable>
 export type StageRow = Selectable<StageTable>
@@ -21,6 +22,11 @@ export interface NewQuery {
   readonly minutes: number
   readonly cleanup: boolean
   readonly summary: boolean
+  /** The schedule that this is a run of. */
+  readonly scheduledId: string | null
+  readonly templateId: string | null
+  /** What its template was given. */
+  readonly templateValues: Row | null
   /** A command that was dispatched by itself, and the query whose rows it works on. */
   readonly command: CommandOrigin | null
 }
@@ -81,6 +87,9 @@ export class QueryBook {
             minutes: query.minutes,
             cleanup: query.cleanup ? 1 : 0,
             summary_wanted: query.summary ? 1 : 0,
+            scheduled_id: query.scheduledId,
+            template_id: query.templateId,
+            template_values: query.templateValues && stringifyJson(query.templateValues),
             plan: query.command && JSON.stringify(query.command),
           })
           .returningAll()
@@ -195,10 +204,11 @@ export class QueryBook {
       .execute()
   }
 
+  /** The process died while it ran. It waits for its turn now: another crash before that is none of its doing. */
   async countCrash(id: string): Promise<void> {
     await this.#catalog.db
       .updateTable('queries')
-      .set(eb => ({ crashes: eb('crashes', '+', 1) }))
+      .set(eb => ({ status: 'queued', crashes: eb('crashes', '+', 1) }))
       .where('id', '=', id)
       .execute()
   }
@@ -217,6 +227,7 @@ export class QueryBook {
       for (const [index, outcome] of end.stages) await writeStage(db, id, index, outcome)
       await writeCache(db, end.cached)
       if (end.keepOnlyLast) await dropEarlierTables(db, id)
+      await end.also(db)
       await db
         .updateTable('queries')
         .set(eb => ({
@@ -259,118 +270,10 @@ export interface QueryEnd {
   readonly fromCache: boolean
   readonly error: QueryError | null
   readonly warnings: readonly string[]
+  /** What becomes true together with it, such as its checkpoints. */
+  readonly also: (db: Transaction<Schema>) => Promise<void>
   /** `turbo` and `cleanup`: the rows of all other stages go. */
   readonly keepOnlyLast: boolean
   readonly stages: ReadonlyMap<number, StageOutcome>
   readonly cached: readonly CacheEntry[]
 }
-
-/** What the catalog knows of a table; names are kept, not paths, so that a data folder can be moved. */
-export function storedTable(
-  folder: string,
-  row: { readonly file: string | null; readonly columns: string | null; readonly rows: number | null },
-): StageFile | undefined {
-  if (row.file === null || row.columns === null) return undefined
-  return {
-    file: join(folder, row.file),
-    columns: JSON.parse(row.columns) as Column[],
-    rows: Number(row.rows),
-    bytes: 0,
-  }
-}
-
-/** The tables of a query's stages, by their index: of those that have one. */
-export function storedTables(folder: string, stages: readonly StageRow[]): ReadonlyMap<number, StageFile> {
-  const tables = new Map<number, StageFile>()
-  for (const stage of stages) {
-    const table = storedTable(folder, stage)
-    if (table) tables.set(stage.idx, table)
-  }
-  return tables
-}
-
-/** The journals of stages that are not done yet, by their index. */
-export const storedJournals = (folder: string, stages: readonly StageRow[]): ReadonlyMap<number, string> =>
-  new Map(
-    stages.flatMap(({ idx, file, journal }) =>
-      file === null && journal !== null ? [[idx, join(folder, journal)]] : [],
-    ),
-  )
-
-/** A stage by its index from 0, or its label. */
-export function findStage<S extends { readonly idx: number; readonly label: string | null }>(
-  stages: readonly S[],
-  reference: string,
-): S {
-  const found =
-    stages.find(stage => stage.label === reference) ?? stages.find(stage => String(stage.idx) === reference)
-  if (found) return found
-  throw new ForageError(
-    'not_found',
-    `The query has no stage ${reference}: its stages are 0 to ${stages.length - 1}.`,
-  )
-}
-
-async function writeStage(
-  db: Transaction<Schema>,
-  id: string,
-  index: number,
-  outcome: StageOutcome,
-): Promise<void> {
-  const { table, journal, jobs } = outcome
-  if (table) await writeFile(db, table)
-  if (journal) await writeFile(db, { file: journal, bytes: 0 })
-  await db
-    .updateTable('stages')
-    .set({
-      status: outcome.status,
-      started_at: outcome.startedAt?.toISOString() ?? null,
-      finished_at: outcome.finishedAt?.toISOString() ?? null,
-      from_cache: outcome.fromCache ? 1 : 0,
-      warnings: JSON.stringify(outcome.warnings),
-      ...(jobs && { jobs: JSON.stringify(jobs), failed_rows: jobs.failed }),
-      ...(journal && { journal: basename(journal) }),
-      ...(table && { file: basename(table.file), rows: table.rows, columns: JSON.stringify(table.columns) }),
-    })
-    .where('query_id', '=', id)
-    .where('idx', '=', index)
-    .execute()
-}
-
-const dropEarlierTables = (db: Transaction<Schema>, id: string) =>
-  db
-    .updateTable('stages')
-    .set({ file: null, journal: null })
-    .where('query_id', '=', id)
-    .where('idx', '<', eb =>
-      eb
-        .selectFrom('stages as all')
-        .select(inner => inner.fn.max('all.idx').as('last'))
-        .where('all.query_id', '=', id),
-    )
-    .execute()
-
-async function writeCache(db: Transaction<Schema>, entries: readonly CacheEntry[]): Promise<void> {
-  for (const { key, table, expiresAt } of entries) {
-    await writeFile(db, table)
-    const made = {
-      file: basename(table.file),
-      rows: table.rows,
-      columns: JSON.stringify(table.columns),
-      created_at: new Date().toISOString(),
-      expires_at: expiresAt.toISOString(),
-    }
-    await db
-      .insertInto('cache')
-      .values({ key, ...made })
-      .onConflict(conflict => conflict.column('key').doUpdateSet(made))
-      .execute()
-  }
-}
-
-const writeFile = (db: Transaction<Schema>, table: Pick<StageFile, 'file' | 'bytes'>) =>
-  db
-    .insertInto('files')
-    .values({ name: basename(table.file), bytes: table.bytes, created_at: new Date().toISOString() })
-    .onConflict(conflict => conflict.doNothing())
-    .execute()

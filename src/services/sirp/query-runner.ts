@@ -1,13 +1,21 @@
+import type { Transaction } from 'kysely'
 import type { Command } from '../../commands/command.ts'
+import { cellarVersions } from '../../engine/cellar.ts'
+import type { Deliveries, StageDelivery } from '../../engine/deliveries.ts'
 import type { Expander } from '../../engine/expand-stage.ts'
 import { type QueryError, StageFailure } from '../../engine/failure.ts'
+import type { TemplateAccess } from '../../engine/nested-run.ts'
 import { Run } from '../../engine/run.ts'
 import type { StageFile } from '../../engine/tables/stage-file.ts'
 import type { Tables } from '../../engine/tables/tables.ts'
 import type { Logger } from '../../log.ts'
+import type { Schema } from '../../storage/catalog/schema.ts'
+import type { Cellar } from '../cellar/cellar.ts'
+import type { NamedTexts } from '../secrets/named-texts.ts'
 import { type ActiveQuery, Stopped } from './active-query.ts'
 import type { ResultCache } from './cache.ts'
-import { constantsOf } from './constants.ts'
+import { constantsOf, type QueryNames, withTemplateValues } from './constants.ts'
+import { orderOf } from './delivering.ts'
 import type { QueryBook } from './query-book.ts'
 
 export interface RunnerOptions {
@@ -15,7 +23,12 @@ export interface RunnerOptions {
   readonly tables: Tables
   readonly expander: Expander
   readonly cache: ResultCache
+  readonly deliveries: Deliveries
+  readonly cellar: Cellar
+  readonly templates: TemplateAccess
   readonly commands: ReadonlyMap<string, Command>
+  readonly names: QueryNames
+  readonly checkpoints: Pick<NamedTexts, 'save'>
   /** Queries at once; the others wait in the order they came. */
   readonly places: number
   /** The longest that a query may run which does not say so itself, in minutes. */
@@ -25,19 +38,24 @@ export interface RunnerOptions {
   readonly log: Logger
 }
 
+/** A timer for longer than this (25 days) would go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** Runs queries, so many at once, and writes down how each ended. */
 export class QueryRunner {
   readonly #options: RunnerOptions
   readonly #running = new Map<string, ActiveQuery>()
   readonly #waiting: ActiveQuery[] = []
+  /** Places of queries that are being booked. */
+  #promised = 0
   #stopping = false
 
   constructor(options: RunnerOptions) {
     this.#options = options
   }
 
-  get hasFreePlace(): boolean {
-    return !this.#stopping && this.#running.size < this.#options.places
+  get #hasFreePlace(): boolean {
+    return !this.#stopping && this.#running.size + this.#promised < this.#options.places
   }
 
   get counts(): { readonly running: number; readonly queued: number } {
@@ -50,6 +68,23 @@ export class QueryRunner {
 
   all(): ActiveQuery[] {
     return [...this.#running.values(), ...this.#waiting]
+  }
+
+  /** Takes a query in. A free place is its own before it is booked as running, so that no two are booked for one. */
+  async admit(book: (startNow: boolean) => Promise<ActiveQuery>): Promise<ActiveQuery> {
+    const startNow = this.#hasFreePlace
+    if (startNow) this.#promised++
+    try {
+      const query = await book(startNow)
+      if (this.#stopping) await this.#fail(query, new Stopped('shutdown', 'Forage is stopping.'))
+      if (this.#stopping) query.settle()
+      else if (startNow) this.#waiting.unshift(query)
+      else this.#waiting.push(query)
+      return query
+    } finally {
+      if (startNow) this.#promised--
+      this.#next()
+    }
   }
 
   enqueue(query: ActiveQuery): void {
@@ -76,7 +111,7 @@ export class QueryRunner {
   }
 
   #next(): void {
-    while (this.hasFreePlace) {
+    while (this.#hasFreePlace) {
       const query = this.#waiting.shift()
       if (!query) return
       this.#running.set(query.row.id, query)
@@ -92,8 +127,8 @@ export class QueryRunner {
   async #work(query: ActiveQuery): Promise<void> {
     try {
       await this.#begin(query)
-      const table = await this.#run(query)
-      await this.#end(query, 'completed', table.rows, null)
+      const { table, checkpoints } = await this.#run(query)
+      await this.#end(query, 'completed', table.rows, null, checkpoints)
     } catch (error) {
       await this.#fail(query, error)
     }
@@ -114,13 +149,19 @@ export class QueryRunner {
     query.events.emit('change', 'status', { id: query.row.id, status: 'running' })
   }
 
-  async #run(query: ActiveQuery): Promise<StageFile> {
+  async #run(query: ActiveQuery): Promise<{ table: StageFile; checkpoints: ReadonlyMap<string, string> }> {
     const { row } = query
     const minutes = row.minutes || this.#options.maxMinutes
     const message = `The query ran longer than the ${minutes} minute(s) it may take.`
-    const timer = setTimeout(() => query.stop(new Stopped('out_of_time', message)), minutes * 60_000)
+    const limitMs = Math.min(minutes * 60_000, LONGEST_TIMER_MS)
+    const timer = setTimeout(() => query.stop(new Stopped('out_of_time', message)), limitMs)
+    // `forage query` ends when its query has, whatever came of it.
+    timer.unref()
     const known = query.stages.flatMap((stage, index) => (stage.table ? [[index, stage.table] as const] : []))
     const startedAt = new Date(row.started_at!)
+    const { cellar, templates, names } = this.#options
+    const kept = withTemplateValues(row.template_values, await names.constants(query.plan.stages))
+    const constant = constantsOf(row.id, startedAt, kept)
     const run = new Run({
       id: row.id,
       plan: query.plan,
@@ -130,19 +171,30 @@ export class QueryRunner {
       // What another query's rows decide is not to be found under the hash of this one's text.
       cache: query.input ? null : this.#options.cache.for(query),
       startedAt,
-      constant: constantsOf(row.id, startedAt),
+      constant,
       signal: query.signal,
       observer: query,
       known: new Map(known),
+      hasFailedRows: query.failedRows > 0,
       journals: query.journals,
       input: query.input,
+      written: `${row.query}\n${row.template_values ?? ''}`,
+      cellar,
+      cellarVersions: await cellarVersions(query.plan.stages, { constant }, cellar),
+      templates,
+      nesting: row.template_id === null ? [] : [row.template_id],
+      deliver: delivery => this.#deliver(delivery, query.signal),
     })
     try {
-      return await run.execute()
+      return { table: await run.execute(), checkpoints: await run.checkpoints() }
     } finally {
       clearTimeout(timer)
       await run.discardScratch()
     }
+  }
+
+  async #deliver(delivery: StageDelivery, signal: AbortSignal): Promise<void> {
+    await this.#options.deliveries.deliver(orderOf(this.#options, delivery, signal))
   }
 
   /** `turbo`: as wide as the workers are; the domain policies still hold. */
@@ -153,11 +205,11 @@ export class QueryRunner {
 
   async #fail(query: ActiveQuery, cause: unknown): Promise<void> {
     const stopped = cause instanceof Stopped ? cause.reason : undefined
-    if (stopped === 'shutdown') return this.#options.book.putBack(query.row.id)
     if (stopped === undefined && !(cause instanceof StageFailure))
       this.#options.log.error({ err: cause, query: query.row.id }, 'a query failed unexpectedly')
     try {
-      await this.#end(query, stopped === 'cancelled' ? 'cancelled' : 'failed', null, errorOf(cause))
+      if (stopped === 'shutdown') await this.#putBack(query)
+      else await this.#end(query, stopped === 'cancelled' ? 'cancelled' : 'failed', null, errorOf(cause))
     } catch (error) {
       this.#options.log.error(
         { err: error, query: query.row.id },
@@ -166,8 +218,16 @@ export class QueryRunner {
     }
   }
 
+  async #putBack(query: ActiveQuery): Promise<void> {
+    await query.saved
+    await this.#options.book.putBack(query.row.id)
+    query.row.status = 'queued'
+  }
+
   /** A query that is given up before it is taken up: its end, without a run. */
   async giveUp(query: ActiveQuery, error: QueryError): Promise<void> {
+    const stage = query.stages.findIndex(({ status }) => status !== 'completed')
+    if (stage >= 0) query.stage(stage, { status: 'failed' })
     await this.#end(query, 'failed', null, error)
     query.settle()
   }
@@ -177,6 +237,7 @@ export class QueryRunner {
     status: 'completed' | 'failed' | 'cancelled',
     rows: number | null,
     error: QueryError | null,
+    checkpoints: ReadonlyMap<string, string> = new Map(),
   ): Promise<void> {
     const { row } = query
     const finishedAt = new Date()
@@ -189,8 +250,12 @@ export class QueryRunner {
       failedRows: query.failedRows,
       fromCache: status === 'completed' && query.stages.every(stage => stage.fromCache),
       error,
-      warnings: query.warnings.map(warning => warning.message),
+      warnings: query.warnings,
       keepOnlyLast: row.mode === 'turbo' || row.cleanup === 1,
+      also: async (db: Transaction<Schema>) => {
+        await this.#options.checkpoints.save(checkpoints, db)
+        await this.#options.cellar.settle(row.id, status === 'completed', db)
+      },
       ...unsaved,
     } as const
     await this.#options.book.finish(row.id, end)

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Command } from '../../commands/command.ts'
 import { isVolatile } from '../../engine/cache-key.ts'
+import { readsCellar } from '../../engine/cellar.ts'
 import type { Expander } from '../../engine/expand-stage.ts'
 import type { QueryError } from '../../engine/failure.ts'
 import { Run } from '../../engine/run.ts'
@@ -17,10 +18,11 @@ import type { Tables } from '../../engine/tables/tables.ts'
 import { ForageError } from '../../errors.ts'
 import type { Stage } from '../../language/plan.ts'
 import type { Relation } from '../../sql/relation.ts'
-import { constantsOf } from './constants.ts'
+import { constantsOf, type QueryNames, withTemplateValues } from './constants.ts'
 import { planOf } from './planning.ts'
-import { findStage, type QueryBook, type QueryRow, type StageRow, storedTables } from './query-book.ts'
+import type { QueryBook, QueryRow, StageRow } from './query-book.ts'
 import type { QuerySummary, SummaryStatus } from './records.ts'
+import { findStage, storedTables } from './stored-stages.ts'
 
 export interface FinishedQuery {
   readonly row: QueryRow
@@ -32,6 +34,7 @@ export interface ReaderOptions {
   readonly tables: Tables
   readonly expander: Expander
   readonly commands: readonly Command[]
+  readonly names: QueryNames
   /** The query if it has ended; rejects when there is none, or when it still runs. */
   readonly finished: (id: string) => Promise<FinishedQuery>
 }
@@ -131,6 +134,7 @@ export class QueryReader {
     if (!checked || !canRecompute(checked.stages, stage.idx, known))
       throw new ForageError('expired', 'Only the rows of the last stage of this query were kept.')
     const startedAt = new Date(row.started_at ?? row.created_at)
+    const kept = await this.#options.names.constants(checked.stages)
     const run = new Run({
       id,
       plan: checked,
@@ -139,7 +143,7 @@ export class QueryReader {
       expander: this.#options.expander,
       cache: null,
       startedAt,
-      constant: constantsOf(id, startedAt),
+      constant: constantsOf(id, startedAt, withTemplateValues(row.template_values, kept)),
       signal,
       observer: { stage: () => {}, warn: () => {}, journal: async () => {} },
       known,
@@ -171,7 +175,7 @@ function canRecompute(
 ): boolean {
   for (let at = index; at >= 0 && !known.has(at); at--) {
     const stage = stages[at]!
-    if (stage.declaration.kind === 'expand' || isVolatile(stage)) return false
+    if (stage.declaration.kind === 'expand' || isVolatile(stage) || readsCellar(stage)) return false
     if (stage.declaration.kind === 'source') return true
   }
   return true

@@ -88,6 +88,25 @@ export class Reaper {
       .where(eb =>
         eb.not(eb.exists(eb.selectFrom('cache').select('key').whereRef('cache.file', '=', 'files.name'))),
       )
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('cellar_files').select('name').whereRef('cellar_files.file', '=', 'files.name'),
+          ),
+        ),
+      )
+      .where(eb =>
+        eb.not(
+          eb.exists(eb.selectFrom('baselines').select('name').whereRef('baselines.file', '=', 'files.name')),
+        ),
+      )
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('next_baselines').select('name').whereRef('next_baselines.file', '=', 'files.name'),
+          ),
+        ),
+      )
       .$if(busy.length > 0, query => query.where('name', 'not in', busy))
       .returning('name')
       .execute()

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { JobCounts } from '../../engine/expansion.ts'
 import type { QueryError } from '../../engine/failure.ts'
 import type { CommandDocument } from '../../language/plan.ts'
 import type { ActiveQuery } from './active-query.ts'
@@ -45,8 +46,8 @@ export function stageRecord(row: StageRow, live: StageOutcome | undefined): Stat
     command: row.command,
     status: live?.status ?? row.status,
     rows: live?.table?.rows ?? row.rows,
-    failedRows: Number(row.failed_rows),
-    jobs: parsed(row.jobs),
+    failedRows: live?.jobs?.failed ?? Number(row.failed_rows),
+    jobs: jobsOf(live?.jobs ?? parsed<JobCounts>(row.jobs)),
     columns: columns?.map(column => ({ name: column.name, type: column.type })) ?? null,
     startedAt,
     finishedAt,
@@ -60,6 +61,7 @@ export function statusRecord(
   row: QueryRow,
   stages: number,
   active: ActiveQuery | undefined,
+  waiting: readonly { readonly domain: string; readonly untilMs: number }[] = [],
 ): Static<typeof QueryStatusRecord> {
   const running = active?.stages.findIndex(stage => stage.status === 'running') ?? -1
   return {
@@ -69,9 +71,9 @@ export function statusRecord(
     stages,
     progress: active ? active.progress : 1,
     rows: row.rows,
-    failedRows: Number(row.failed_rows),
-    etaMs: null,
-    waiting: [],
+    failedRows: active ? active.failedRows : Number(row.failed_rows),
+    etaMs: active ? remainingMs(active) : null,
+    waiting: waiting.map(({ domain, untilMs }) => ({ domain, untilMs })),
   }
 }
 
@@ -94,3 +96,14 @@ export const commandRecord = (
   fromCache: stage.fromCache,
   error: null,
 })
+
+const jobsOf = (counts: JobCounts | null) =>
+  counts && { ...counts, waiting: Math.max(0, counts.total - counts.done) }
+
+/** As long again as it took so far for each part that is left: only told where parts can be counted. */
+function remainingMs(active: ActiveQuery): number | null {
+  const { progress, row } = active
+  if (progress <= 0 || row.started_at === null) return null
+  const elapsed = Date.now() - Date.parse(row.started_at)
+  return Math.round((elapsed * (1 - progress)) / progress)
+}

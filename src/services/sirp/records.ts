@@ -118,7 +118,7 @@ export const QueryScreenshots = allOf(
     type: Type.Enum(['png', 'jpeg', 'webp']),
     width: Count,
     height: Count,
-    stage: Count,
+    stage: nullable(Count),
     at: Time,
   }),
 )

@@ -17,7 +17,8 @@ export const ScheduledQuery = record('ScheduledQuery', {
     fields({ queryId: Uuid, status: QueryState, startedAt: Time, finishedAt: nullable(Time) }),
   ),
   runs: Count,
-  failures: Count,
+  failures: Type.Integer({ minimum: 0, description: 'In a row' }),
+  skipped: Type.Integer({ minimum: 0, description: 'Runs that were due while another ran' }),
   cleanup: Type.Boolean(),
   summary: Type.Boolean(),
   ttl: Count,
@@ -26,6 +27,17 @@ export const ScheduledQuery = record('ScheduledQuery', {
   updatedAt: Time,
 })
 export const ScheduledQueryList = listOf('ScheduledQueryList', ScheduledQuery)
+
+export const ScheduledRun = record('ScheduledRun', {
+  queryId: Uuid,
+  cause: Type.Enum(['schedule', 'missed', 'hand']),
+  status: Type.Enum(['waiting', 'running', 'completed', 'failed', 'cancelled', 'skipped']),
+  dueAt: Time,
+  startedAt: nullable(Time),
+  finishedAt: nullable(Time),
+  error: nullable(Type.String()),
+})
+export const ScheduledRunList = listOf('ScheduledRunList', ScheduledRun)
 
 export const QueryTemplate = record('QueryTemplate', {
   id: Uuid,

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import type { Static } from 'typebox'
+import { readRecords } from '../../engine/tables/records.ts'
+import type { Tables } from '../../engine/tables/tables.ts'
+import type { StageRow } from './query-book.ts'
+import type { CommandRecord } from './records.ts'
+
+type CommandRun = Static<typeof CommandRecord>
+
+export interface CommandPage {
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface CommandRecords {
+  readonly items: CommandRun[]
+  readonly total: number
+}
+
+/** A page over the records of several stages: the jobs of expanding ones, one record of every other. */
+export async function readCommands(
+  tables: Tables,
+  stages: readonly StageRow[],
+  single: (index: number) => CommandRun,
+  page: CommandPage,
+): Promise<CommandRecords> {
+  const items: CommandRun[] = []
+  let total = 0
+  for (const stage of stages) {
+    const offset = Math.max(0, page.offset - total)
+    const limit = Math.max(0, page.limit - items.length)
+    const read =
+      stage.journal === null
+        ? cut([single(stage.idx)], offset, limit)
+        : await readJobs(tables, stage, offset, limit)
+    items.push(...read.items)
+    total += read.total
+  }
+  return { items, total }
+}
+
+const cut = (items: CommandRun[], offset: number, limit: number): CommandRecords => ({
+  items: items.slice(offset, offset + limit),
+  total: items.length,
+})
+
+async function readJobs(
+  tables: Tables,
+  stage: StageRow,
+  offset: number,
+  limit: number,
+): Promise<CommandRecords> {
+  const { json, total } = await readRecords(tables.database, join(tables.folder, stage.journal!), {
+    offset,
+    limit,
+  })
+  const records = JSON.parse(json) as Omit<CommandRun, 'stage'>[]
+  return { items: records.map(record => ({ ...record, stage: stage.idx })), total }
+}
