@@ -1,0 +1,20 @@
+import type { DeliveryClock } from './clock.ts'
+
+/** Holds all deliveries to one store together to so many rows a second. */
+export class Throttle {
+  readonly #clock: DeliveryClock
+  readonly #freeAt = new Map<string, number>()
+
+  constructor(clock: DeliveryClock) {
+    this.#clock = clock
+  }
+
+  /** Waits for the turn of these rows, and takes it. */
+  async take(store: string, rows: number, perSecond: number | undefined, signal: AbortSignal): Promise<void> {
+    if (perSecond === undefined) return
+    const now = this.#clock.now()
+    const turn = Math.max(now, this.#freeAt.get(store) ?? 0)
+    this.#freeAt.set(store, turn + (rows / perSecond) * 1000)
+    if (turn > now) await this.#clock.sleep(turn - now, signal)
+  }
+}

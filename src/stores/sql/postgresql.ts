@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net'
+import type { Client } from 'pg'
+import { systemCode } from '../../fault.ts'
+import type { SqlType } from '../../sql/sql.ts'
+import { dialStore } from '../shared/dial.ts'
+import { loadClient } from '../shared/load-client.ts'
+import type { StoreContext } from '../store.ts'
+import type { Dialect, InsertStatement, Session, SqlConfig, SqlValue, Verdict } from './dialect.ts'
+
+const TYPES: Readonly<Record<SqlType, string>> = {
+  BIGINT: 'bigint',
+  DOUBLE: 'double precision',
+  VARCHAR: 'text',
+  BOOLEAN: 'boolean',
+  JSON: 'jsonb',
+}
+const ROWS_AT_ONCE = 1000
+/** The type of 64-bit integers, which the client gives as text by itself. */
+const INT8 = 20
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+export const postgresql: Dialect = {
+  title: 'PostgreSQL',
+  port: 5432,
+  mostValues: 65_535,
+  mostBytes: 16 * 1024 * 1024,
+  quote,
+  columnType: type => TYPES[type],
+  connect,
+  conflict: (key, updated) => {
+    const list = key.map(quote).join(', ')
+    const set = updated.map(column => `${quote(column)} = EXCLUDED.${quote(column)}`).join(', ')
+    return ` ON CONFLICT (${list}) DO ${set === '' ? 'NOTHING' : `UPDATE SET ${set}`}`
+  },
+  columns: async (session, config, table) => {
+    const rows = await session.run(
+      `SELECT a.attname AS name FROM pg_attribute a WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped`,
+      [config.schema === undefined ? quote(table) : `${quote(config.schema)}.${quote(table)}`],
+    )
+    return rows.length === 0 ? undefined : rows.map(row => String(row.name))
+  },
+  verdict,
+  // A zero character has no place in PostgreSQL's text.
+  value: value => (typeof value === 'string' ? value.replaceAll('\0', '') : value),
+}
+
+async function connect(config: SqlConfig, context: StoreContext, signal: AbortSignal): Promise<Session> {
+  const { Client: PgClient } = (await loadClient('sql', 'pg', () => import('pg'))).default
+  const socket = await dialStore(context, config, signal)
+  const { tls } = config
+  const client = new PgClient({
+    host: config.host,
+    port: config.port,
+    database: config.database,
+    user: config.user,
+    password: config.password,
+    application_name: 'forage',
+    stream: () => connected(socket),
+    keepAlive: true,
+    ...(tls?.enabled && {
+      ssl: { rejectUnauthorized: tls.verify ?? true, ca: tls.ca, cert: tls.cert, key: tls.key },
+    }),
+  })
+  // Without a listener a connection that breaks while nobody waits for it would end the process.
+  client.on('error', () => {})
+  client.setTypeParser(INT8, BigInt)
+  await client.connect()
+  return new PostgresSession(client)
+}
+
+/** The client wants to connect by itself; this socket has been connected by the dialer already. */
+function connected(socket: Socket): Socket {
+  socket.connect = () => {
+    process.nextTick(() => socket.emit('connect'))
+    return socket
+  }
+  return socket
+}
+
+class PostgresSession implements Session {
+  readonly #client: Client
+
+  constructor(client: Client) {
+    this.#client = client
+  }
+
+  async run(statement: string, values: readonly SqlValue[] = []): Promise<Record<string, unknown>[]> {
+    return (await this.#client.query(statement, [...values])).rows
+  }
+
+  async insert({ head, tail }: InsertStatement, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    let number = 0
+    const tuples = rows.map(row => `(${row.map(() => `$${++number}`).join(',')})`)
+    await this.#client.query(`${head} VALUES ${tuples.join(',')}${tail}`, rows.flat())
+  }
+
+  async *stream(statement: string): AsyncGenerator<Record<string, unknown>[]> {
+    await this.#client.query('BEGIN READ ONLY')
+    await this.#client.query(`DECLARE forage NO SCROLL CURSOR FOR ${statement}`)
+    for (;;) {
+      const { rows } = await this.#client.query(`FETCH ${ROWS_AT_ONCE} FROM forage`)
+      if (rows.length === 0) break
+      yield rows
+    }
+    await this.#client.query('COMMIT')
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => {})
+  }
+}
+
+/** By the classes of SQLSTATE; without one, the connection itself failed. */
+function verdict(error: unknown): Verdict {
+  const code = systemCode(error) ?? ''
+  if (/^(08|57P0)/.test(code)) return 'lost'
+  if (/^(40|53|55)/.test(code)) return 'busy'
+  if (/^(22|23)/.test(code)) return 'data'
+  return /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code) ? 'final' : 'lost'
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import mysql from 'mysql2/promise'
+import pg from 'pg'
+import { forage } from '../support/service.ts'
+import { type DatabaseServer, mariadb, postgres } from './servers.ts'
+
+type Rows = Record<string, unknown>[]
+interface Engine {
+  readonly configuration: object
+  readonly server?: DatabaseServer
+  ask(statement: string): Promise<Rows>
+}
+
+const files = mkdtempSync(join(tmpdir(), 'forage-files-'))
+after(() => rmSync(files, { recursive: true, force: true }))
+const server = await forage({ settings: { FORAGE_FILES: files } })
+const [postgresServer, mariaServer] = await Promise.all([postgres(), mariadb()])
+
+const engines: Readonly<Record<string, Engine>> = {
+  postgresql: {
+    server: postgresServer,
+    configuration: {
+      engine: 'postgresql',
+      host: '127.0.0.1',
+      port: postgresServer.port,
+      database: 'postgres',
+      user: 'postgres',
+    },
+    ask: async statement => {
+      const client = new pg.Client({ host: '127.0.0.1', port: postgresServer.port, user: 'postgres' })
+      await client.connect()
+      try {
+        return (await client.query(statement)).rows as Rows
+      } finally {
+        await client.end()
+      }
+    },
+  },
+  mariadb: {
+    server: mariaServer,
+    configuration: {
+      engine: 'mariadb',
+      host: '127.0.0.1',
+      port: mariaServer.port,
+      database: 'shop',
+      user: 'root',
+    },
+    ask: statement => askMaria(statement, 'shop'),
+  },
+  sqlite: {
+    configuration: { engine: 'sqlite', file: 'a/shop.db' },
+    ask: async statement => {
+      const database = new DatabaseSync(join(files, 'a/shop.db'), { readBigInts: true })
+      try {
+        return database.prepare(statement).all() as Rows
+      } finally {
+        database.close()
+      }
+    },
+  },
+}
+
+async function askMaria(statement: string, database?: string): Promise<Rows> {
+  const connection = await mysql.createConnection({
+    host: '127.0.0.1',
+    port: mariaServer.port,
+    user: 'root',
+    ...(database && { database }),
+  })
+  try {
+    return (await connection.query(statement))[0] as Rows
+  } finally {
+    await connection.end()
+  }
+}
+await askMaria('CREATE DATABASE shop')
+
+async function makeStore(name: string, engine: Engine, more: object = {}): Promise<void> {
+  const configuration = { ...engine.configuration, create: true, ...more }
+  const body = { type: 'sql', config: { store: { name }, configuration } }
+  const answer = await server.call('POST', '/v1/secrets/stores', { body })
+  assert.equal(answer.status, 201, answer.text)
+}
+
+async function completed(text: string) {
+  const { json } = await server.query(text)
+  assert.equal(json.status, 'completed', JSON.stringify(json.error))
+  return json
+}
+
+const numbers = (rows: Rows, name = 'n') => rows.map(row => Number(row[name]))
+
+for (const [name, engine] of Object.entries(engines)) {
+  test(`${name}: makes the table and the columns, and inserts rows of every type`, async () => {
+    await makeStore(`${name}-insert`, engine)
+    assert.deepEqual((await server.call('POST', `/v1/secrets/stores/${name}-insert/test`)).json, {
+      ok: true,
+      code: null,
+      message: null,
+    })
+    const first = `seed [{n: 9007199254740993, t: "it's", f: 1.5, b: true, j: {a: [1]}}] || freeze plain --store ${name}-insert`
+    await completed(first)
+    await completed(`seed [{n: 2, later: "x"}] || freeze plain --store ${name}-insert`)
+    const rows = await engine.ask('SELECT * FROM plain ORDER BY n')
+    assert.equal(rows.length, 2)
+    assert.equal(rows[0]!.later, 'x')
+    assert.equal(rows[1]!.t, "it's")
+    assert.equal(Number(rows[1]!.f), 1.5)
+    const [exact] = await engine.ask('SELECT count(*) AS n FROM plain WHERE n = 9007199254740993')
+    assert.equal(Number(exact!.n), 1)
+    const nested = rows[1]!.j
+    assert.deepEqual(typeof nested === 'string' ? JSON.parse(nested) : nested, { a: [1] })
+  })
+
+  test(`${name}: changes rows by their key, the last of a batch winning`, async () => {
+    await makeStore(`${name}-upsert`, engine)
+    await completed(`seed [{id: "a", n: 1}, {id: "b", n: 2}] || freeze keyed --store ${name}-upsert --key id`)
+    await completed(
+      `seed [{id: "b", n: 20}, {id: "c", n: 3}, {id: "b", n: 21}] || freeze keyed --store ${name}-upsert --key id`,
+    )
+    assert.deepEqual(
+      (await engine.ask('SELECT id, n FROM keyed ORDER BY id')).map(row => [row.id, Number(row.n)]),
+      [
+        ['a', 1],
+        ['b', 21],
+        ['c', 3],
+      ],
+    )
+  })
+
+  test(`${name}: overwrites by a table beside it, which is gone afterwards`, async () => {
+    await makeStore(`${name}-over`, engine)
+    await completed(`range 1 5 n || freeze whole --store ${name}-over --mode overwrite`)
+    await completed(`range 7 9 n || freeze whole --store ${name}-over --mode overwrite`)
+    assert.deepEqual(numbers(await engine.ask('SELECT n FROM whole ORDER BY n')), [7, 8, 9])
+    const tables =
+      name === 'sqlite'
+        ? "SELECT name FROM sqlite_master WHERE name LIKE 'forage%'"
+        : "SELECT table_name AS name FROM information_schema.tables WHERE table_name LIKE 'forage%'"
+    assert.deepEqual(await engine.ask(tables), [])
+  })
+
+  test(`${name}: a row that does not fit goes to the dead letters, the others get in`, async () => {
+    await engine.ask('CREATE TABLE strict_rows (n integer NOT NULL CHECK (n < 100))')
+    await makeStore(`${name}-strict`, engine, { create: false })
+    const json = await completed(
+      `range 1 40 n || eval n "if(n == 7, 500, n)" || freeze strict_rows --store ${name}-strict`,
+    )
+    assert.equal(json.failedRows, 1)
+    assert.equal((await engine.ask('SELECT n FROM strict_rows')).length, 39)
+    const letters = await server.call('GET', `/v1/sirp/cellar/files/${name}-strict%20dead%20letters`)
+    assert.deepEqual(letters.json.results[0].content.row, { n: 500 })
+    const missing = await server.query(`seed [{n: 1, extra: 2}] || freeze strict_rows --store ${name}-strict`)
+    assert.equal(missing.json.error.code, 'no_such_column')
+    const nowhere = await server.query(`seed [{n: 1}] || freeze nowhere --store ${name}-strict`)
+    assert.equal(nowhere.json.error.code, 'no_such_table')
+  })
+}
+
+for (const name of ['postgresql', 'mariadb'] as const) {
+  test(`${name}: dies and returns in the middle of a delivery, and has every row once`, async () => {
+    const engine = engines[name]!
+    await makeStore(`${name}-dying`, engine, { batch: 200, throughput: 10_000 })
+    const running = server.query(`range 1 20000 n || freeze survivors --store ${name}-dying`)
+    const arrived = () =>
+      engine.ask('SELECT count(*) AS n FROM survivors').then(
+        rows => Number(rows[0]!.n),
+        () => 0,
+      )
+    let isOver = false
+    running.finally(() => {
+      isOver = true
+    })
+    while ((await arrived()) < 400) await wait(10)
+    await engine.server!.kill()
+    assert.equal(isOver, false, 'it dies in the middle')
+    await engine.server!.start()
+    const { json } = await running
+    assert.equal(json.status, 'completed', JSON.stringify(json.error))
+    const [row] = await engine.ask(
+      'SELECT count(*) AS c, count(DISTINCT n) AS d, min(n) AS a, max(n) AS z FROM survivors',
+    )
+    assert.deepEqual([row!.c, row!.d, row!.a, row!.z].map(Number), [20_000, 20_000, 1, 20_000])
+  })
+}
+
+test('a database that is not there, a wrong file and a missing field are told in words', async () => {
+  const gone = { configuration: { ...engines.postgresql!.configuration, database: 'nowhere' } } as Engine
+  await makeStore('gone', gone)
+  const { json } = await server.call('POST', '/v1/secrets/stores/gone/test')
+  assert.equal(json.ok, false)
+  assert.match(json.message, /PostgreSQL says: .*nowhere/)
+  const outside = { configuration: { engine: 'sqlite', file: '../escape.db' } } as Engine
+  await makeStore('outside', outside)
+  assert.equal((await server.call('POST', '/v1/secrets/stores/outside/test')).json.code, 'path_refused')
+  const body = { type: 'sql', config: { store: { name: 'x' }, configuration: { engine: 'mariadb' } } }
+  const refused = await server.call('POST', '/v1/secrets/stores', { body })
+  assert.equal(refused.status, 400)
+  assert.deepEqual(
+    refused.json.errors.map((error: { path: string }) => error.path),
+    ['$.config.configuration.host', '$.config.configuration.database'],
+  )
+})
