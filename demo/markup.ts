@@ -17,7 +17,7 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-export function escapeMarkup(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, character => ESCAPES[character]!)
 }
 

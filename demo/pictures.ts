@@ -31,7 +31,7 @@ const DRAWINGS: Record<string, (paint: Paint, turn: number) => Markup> = {
 }
 
 /** 400 by 300, the thing itself in the middle, nothing from elsewhere. */
-export function drawProduct(product: Product): string {
+function drawProduct(product: Product): string {
   const turn = hashOf(product.id, 7)
   const paint = PAINTS[product.attributes.color]!
   const drawing = DRAWINGS[product.category.slug]!(paint, turn)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Call } from './call.ts'
 import { Refusal } from './reply.ts'
 
-export const LAST_DAY = 36_500
+const LAST_DAY = 36_500
 const MOST_ENTRIES = 10_000
 
 export interface Job {
@@ -49,7 +49,7 @@ export class State {
 }
 
 /** A map that lets go of its oldest entries: a site that runs for weeks keeps its size. */
-export class Forgetful<Value> {
+class Forgetful<Value> {
   readonly #entries = new Map<string, Value>()
 
   get(key: string): Value | undefined {

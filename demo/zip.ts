@@ -7,13 +7,14 @@ const UTF8_NAMES = 0x0800
 const DEFLATED = 8
 
 /** A ZIP archive of a few small files. */
-export function zip(files: Record<string, string>): Buffer {
+export function zip(files: Record<string, string | Buffer>): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const [name, text] of Object.entries(files)) {
-    const packed = deflateRawSync(text)
-    const fields = fieldsOf(name, Buffer.from(text), packed)
+  for (const [name, given] of Object.entries(files)) {
+    const content = typeof given === 'string' ? Buffer.from(given) : given
+    const packed = deflateRawSync(content)
+    const fields = fieldsOf(name, content, packed)
     const local = Buffer.concat([signature(0x04034b50), fields, Buffer.from(name), packed])
     bodies.push(local)
     directory.push(directoryEntry(fields, name, offset))

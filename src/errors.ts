@@ -185,6 +185,12 @@ export const errorCodes = {
     title: 'The proxy failed',
     meaning: 'The proxy that was given cannot be reached, refuses the credentials, or answers nonsense.',
   },
+  delivery_failed: {
+    status: 422,
+    title: 'The rows could not be delivered',
+    meaning:
+      'The store is out of reach, refuses the credentials or refused too many rows; `detail` says which. What it took before that is with it.',
+  },
   license_refused: {
     status: 422,
     title: 'The license is refused',

@@ -16,6 +16,13 @@ export const exitCodes = {
     exit: 10,
     meaning: 'the master key is missing, unreadable or not the one of this data folder',
   },
+  query_invalid: { exit: 11, meaning: 'the query has mistakes; each is shown with its place' },
+  query_failed: { exit: 12, meaning: 'the query ran and failed' },
+  server_failed: {
+    exit: 13,
+    meaning: 'the server cannot be reached, refuses the key, or answers with an error',
+  },
+  cancelled: { exit: 130, meaning: 'cancelled with Ctrl-C' },
 } as const
 
 export type FaultCode = keyof typeof exitCodes

@@ -73,6 +73,13 @@ export const declarations = {
     meaning:
       'An API key given from outside, for containers and scripts; another value later replaces it. Without it the first start makes a key and prints it once.',
   },
+  url: {
+    env: 'FORAGE_URL',
+    kind: 'url',
+    default: undefined,
+    meaning:
+      'The server that `forage query`, `parse` and `explain` ask. Without it: the one that works on the data folder, or none.',
+  },
   masterKey: {
     env: 'FORAGE_MASTER_KEY',
     kind: 'key256',
@@ -81,12 +88,75 @@ export const declarations = {
     meaning:
       'The key that seals secrets: 32 bytes in hexadecimal or base64. Without it the first start makes one in the data folder, in a file only its owner can read.',
   },
+  sessionMinutes: {
+    env: 'FORAGE_SESSION_MINUTES',
+    kind: 'positive',
+    default: 720,
+    meaning:
+      'Minutes without a request after which somebody who signed in to the web application has to sign in again.',
+  },
+  licenseKey: {
+    env: 'FORAGE_LICENSE_KEY',
+    kind: 'text',
+    default: undefined,
+    meaning:
+      'The public key (Ed25519, PEM or base64) that licenses must be signed for. Without it only the community license holds.',
+  },
   browser: {
     env: 'FORAGE_BROWSER',
     kind: 'path',
     default: undefined,
     meaning:
       'The browser to run: the path of chromium-headless-shell, Chromium or Chrome. Without it they are looked for in this order.',
+  },
+  browserSandbox: {
+    env: 'FORAGE_BROWSER_SANDBOX',
+    kind: 'boolean',
+    default: true,
+    meaning:
+      "Keep the browser's own sandbox on. Where the host forbids it the browser runs without, and GET /v1/krull/system says so.",
+  },
+  browserJobs: {
+    env: 'FORAGE_BROWSER_JOBS',
+    kind: 'positive',
+    default: 1000,
+    meaning: 'Page jobs after which a browser is replaced by a new one.',
+  },
+  pages: {
+    env: 'FORAGE_PAGES',
+    kind: 'count',
+    default: 0,
+    meaning: 'Pages that are open at once. 0: twice as many as the machine has cores.',
+  },
+  pagesQueue: {
+    env: 'FORAGE_PAGES_QUEUE',
+    kind: 'count',
+    default: 100,
+    meaning: 'Page jobs that may wait for their turn; more are answered with 429.',
+  },
+  pageTimeout: {
+    env: 'FORAGE_PAGE_TIMEOUT',
+    kind: 'positive',
+    default: 60,
+    meaning: 'Seconds that a page job may take, tries included; the time in the queue does not count.',
+  },
+  pageLimit: {
+    env: 'FORAGE_PAGE_LIMIT',
+    kind: 'positive',
+    default: 256 * MiB,
+    meaning: 'The most that one page may load, in bytes.',
+  },
+  pageResultLimit: {
+    env: 'FORAGE_PAGE_RESULT_LIMIT',
+    kind: 'positive',
+    default: 32 * MiB,
+    meaning: 'The largest result of an expression or a selector in a page, in characters of JSON.',
+  },
+  screenshotTtl: {
+    env: 'FORAGE_SCREENSHOT_TTL',
+    kind: 'count',
+    default: 86_400,
+    meaning: 'Seconds that a screenshot lives that no query and no manifest refers to.',
   },
   logLevel: {
     env: 'FORAGE_LOG_LEVEL',
@@ -167,6 +237,13 @@ export const declarations = {
     kind: 'positive',
     default: 1024 * MiB,
     meaning: 'The largest uploaded file in bytes.',
+  },
+  files: {
+    env: 'FORAGE_FILES',
+    kind: 'path',
+    default: undefined,
+    meaning:
+      'The only folder that stores of type localFile and SQLite files may be written below. Without it those are off.',
   },
   grace: {
     env: 'FORAGE_GRACE',

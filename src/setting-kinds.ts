@@ -75,6 +75,7 @@ export const kinds = {
     given => given !== '' && !given.includes('\0'),
     path => resolve(path),
   ),
+  url: text('address', 'an address such as http://127.0.0.1:1968', given => /^https?:\/\/[^/\s]/.test(given)),
   boolean,
   port: integer('port', 0, 65_535, 'a port from 0 to 65535'),
   count: integer('integer', 0, Number.MAX_SAFE_INTEGER, 'a whole number, 0 or more'),

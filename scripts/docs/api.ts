@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client'
 import { type ApiDependencies, apiRoutes } from '../../src/http/api.ts'
 import type { App } from '../../src/http/context.ts'
 import { type OperationId, operationIds, operationOf } from '../../src/http/operations.ts'
@@ -68,10 +69,11 @@ function rows(): string[] {
 function builtOperations(): Map<OperationId, Built> {
   const built = new Map<OperationId, Built>()
   const recorder = {
-    http: { bodyLimit: 0, isRunning: () => false },
+    http: { bodyLimit: 0, isRunning: () => false, metrics: new Registry() },
     route: ({ schema }: { schema: Built }) => built.set(schema.operationId, schema),
   }
-  // Routes use nothing else of the server, and their dependencies only in handlers.
-  for (const routes of apiRoutes({} as ApiDependencies)) routes(recorder as unknown as App)
+  // Routes use nothing else of the server. Of their dependencies they may take parts, but call them only in handlers.
+  const parts: object = new Proxy({}, { get: () => parts })
+  for (const routes of apiRoutes(parts as ApiDependencies)) routes(recorder as unknown as App)
   return built
 }

@@ -58,7 +58,7 @@ const aliases = ({ aliases }: CommandDeclaration): string =>
 
 const cautions = (command: CommandDeclaration): string =>
   [
-    command.volatile ? ' Its result is never cached.' : '',
+    command.volatile === true ? ' Its result is never cached.' : '',
     command.startsFromEmptyRow ? ' As the first stage it starts from one empty row.' : '',
   ].join('')
 

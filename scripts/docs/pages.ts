@@ -3,6 +3,8 @@ import { commandLinePage } from './command-line.ts'
 import { commandsPage } from './commands.ts'
 import { configurationPage } from './configuration.ts'
 import { errorsPage } from './errors.ts'
+import { secretsPage } from './secrets.ts'
+import { storesPage } from './stores.ts'
 
 /** The pages of docs/ that are written from declarations; a test compares them. */
 export const pages: Readonly<Record<string, () => string>> = {
@@ -11,4 +13,6 @@ export const pages: Readonly<Record<string, () => string>> = {
   'docs/commands.md': commandsPage,
   'docs/api.md': apiPage,
   'docs/errors.md': errorsPage,
+  'docs/stores.md': storesPage,
+  'docs/secrets.md': secretsPage,
 }

@@ -10,7 +10,7 @@ const bundleFolder = print => join(dist, `bundle-${print}`)
  * Native add-ons, and packages that find files of their own beside themselves, stay in node_modules. The rest goes into
  * the bundle: one file is read and compiled in place of hundreds.
  */
-const external = [/^@duckdb\//, /^@scalar\//, /^@puppeteer\//, /^puppeteer-core/, /^quickjs-wasi/]
+const external = [/^@duckdb\/node-bindings/, /^@scalar\//, /^@puppeteer\//, /^quickjs-wasi/]
 
 /**
  * `import` of node:http reads all its exports, among them the getters behind which Node keeps its own undici: 40 ms for

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ForageError } from '../errors.ts'
 import type { Authenticator } from './context.ts'
@@ -17,6 +18,17 @@ export const byKey =
     const found = key === undefined ? undefined : await keys.verify(key)
     return found && { kind: 'key', id: found.id, name: found.name }
   }
+
+/** The key of this run of the server, which `forage query` reads from the data folder. */
+export const byLocalKey =
+  (own: string): Authenticator =>
+  async request => {
+    const key = SCHEME.exec(request.headers.authorization ?? '')?.[1]
+    if (key === undefined || !timingSafeEqual(digest(key), digest(own))) return undefined
+    return { kind: 'key', id: 'local', name: 'forage on this machine' }
+  }
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Asks one authenticator after the other; whoever none knows is refused, always in the same words. */
 export function authentication(

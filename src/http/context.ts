@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { ServiceName } from '../services/service.ts'
 import type { Request as Claimed } from '../storage/idempotency.ts'
 
@@ -18,6 +19,8 @@ export type Authenticator = (request: FastifyRequest) => Promise<Caller | undefi
 interface HttpContext {
   readonly bodyLimit: number
   readonly isRunning: (service: ServiceName) => boolean
+  /** Where services add their figures. */
+  readonly metrics: Registry
 }
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import type { FastifySchema } from 'fastify'
 import { serviceNames } from '../services/service.ts'
 import type { App } from './context.ts'
 import { Problem } from './problems.ts'
-import { NO_BODY } from './route.ts'
+import { FORM, NO_BODY } from './route.ts'
 
 /** Of the interface, not of the program. */
 const API_VERSION = '1.3.0'
@@ -66,7 +66,8 @@ const NAME = 'x-forage-name'
 
 /** A route's schema as the document shows it. */
 function shown(schema: FastifySchema): FastifySchema {
-  const { body, querystring, ...rest } = mapNodes(schema, withNameKept) as Node
+  const { [FORM]: form, body: given, querystring, ...rest } = mapNodes(schema, withNameKept) as Node
+  const body = form ?? given
   // The schema that stands for no body is for the validator only.
   const hasBody = isNode(body) && body[NAME] !== NO_BODY
   return {
@@ -110,7 +111,7 @@ interface Operation {
 
 function complete(operation: Operation, schemas: Node): void {
   const { requestBody, responses } = operation
-  const { $ref, ...inline } = requestBody?.content['application/json']?.schema ?? {}
+  const { $ref, ...inline } = Object.values(requestBody?.content ?? {})[0]?.schema ?? {}
   const body = ($ref ? schemas[$ref.split('/').at(-1)!] : inline) as { required?: string[] }
   if (requestBody) requestBody.required = (body.required ?? []).length > 0
   for (const [status, response] of Object.entries(responses)) {

@@ -22,6 +22,8 @@ export interface RouteSchema {
   readonly params?: TObject
   readonly querystring?: TObject
   readonly body?: TObject
+  /** The fields of a `multipart/form-data` body, for the document; the handler reads it with `request.file()`. */
+  readonly form?: TObject
   /** By status; problems need not be listed. */
   readonly response: Readonly<Record<number, TSchema>>
 }
@@ -48,7 +50,11 @@ export interface RouteOptions<S extends RouteSchema> {
 
 /** Stands for the body of operations that take none: nothing, or `{}`. */
 export const NO_BODY = 'NoBody'
+/** Where a route's schema keeps its form. */
+export const FORM = 'x-form'
 const NoBody = Type.Object({}, { $id: NO_BODY, additionalProperties: false })
+/** The answer to a deletion, which has no body. */
+export const GONE = Type.Null({ description: 'It is gone' })
 const NoQuery = Type.Object({}, { additionalProperties: false })
 
 /**
@@ -84,6 +90,7 @@ export function registerOperation<const S extends RouteSchema>(
       params: schema.params ?? pathParameters(operation.path),
       querystring: schema.querystring ?? NoQuery,
       ...(takesBody && { body }),
+      ...(schema.form && { consumes: ['multipart/form-data'], [FORM]: schema.form }),
       response: schema.response,
     },
     config: secretFields ? { secretFields } : {},

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyReply,
@@ -25,11 +27,12 @@ import { createMetrics, registerMetrics } from './metrics.ts'
 import { registerOpenapi } from './openapi.ts'
 import { sendProblem } from './problems.ts'
 import { registerReference } from './reference.ts'
-import type { Routes } from './route.ts'
+import { FORM, type Routes } from './route.ts'
+import { bySession } from './sessions.ts'
 import { validatorCompiler } from './validation.ts'
 
 export interface ServerOptions extends ApiDependencies {
-  readonly settings: Pick<Settings, 'host' | 'hosts' | 'bodyLimit'>
+  readonly settings: Pick<Settings, 'host' | 'hosts' | 'bodyLimit' | 'uploadLimit'>
   readonly log: Logger
   readonly supervisor: Supervisor
   readonly idempotency: Idempotency
@@ -67,7 +70,12 @@ export async function createServer(options: ServerOptions): Promise<App> {
   })
   clientErrors.watch(app.server)
 
-  app.decorate('http', { bodyLimit: settings.bodyLimit, isRunning: name => supervisor.isRunning(name) })
+  const metrics = createMetrics()
+  app.decorate('http', {
+    bodyLimit: settings.bodyLimit,
+    isRunning: name => supervisor.isRunning(name),
+    metrics,
+  })
   app.decorateRequest('caller', null)
   app.decorateRequest('bodyDigest', null)
   app.decorateRequest('claim', null)
@@ -77,6 +85,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
   app.setErrorHandler(sendProblem)
   registerNotFound(app)
   takeJson(app)
+  await app.register(cookie)
+  await app.register(multipart, { limits: { fileSize: settings.uploadLimit, files: 1 } })
   guard(app, options)
   registerIdempotency(app, options.idempotency)
   await app.register(compress, {
@@ -88,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   await registerOpenapi(app)
   registerReference(app)
   registerHealth(app, supervisor)
-  registerMetrics(app, createMetrics())
+  registerMetrics(app, metrics)
   for (const routes of [...(options.routes ?? []), ...apiRoutes(options)]) routes(app)
   await app.ready()
   return app
@@ -111,9 +121,9 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** What happens to every request before its route: headers, name, key; and the line in the log after it. */
-function guard(app: App, { settings, keys, authenticators = [], log }: ServerOptions): void {
+function guard(app: App, { settings, keys, secrets, authenticators = [], log }: ServerOptions): void {
   const checkHost = hostCheck(settings.host, settings.hosts)
-  const authenticate = authentication([byKey(keys), ...authenticators])
+  const authenticate = authentication([byKey(keys), bySession(secrets.sessions), ...authenticators])
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -123,6 +133,7 @@ function guard(app: App, { settings, keys, authenticators = [], log }: ServerOpt
     if (closing) throw new ForageError('not_ready', 'Forage is stopping.', { retryAfterSeconds: 5 })
     checkHost(request)
     await authenticate(request)
+    requireForm(request)
   })
   app.addHook('onResponse', (request, reply, done) => {
     const level = request.routeOptions.config?.open ? 'debug' : 'info'
@@ -141,7 +152,7 @@ function guard(app: App, { settings, keys, authenticators = [], log }: ServerOpt
   })
 }
 
-/** Bodies are JSON in UTF-8 and nothing else; a route that takes more (an upload) adds its own parser in its own scope. */
+/** Bodies are JSON in UTF-8 and nothing else; a route that takes a form says so in its schema. */
 function takeJson(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -153,6 +164,13 @@ function takeJson(app: App): void {
       done(error as Error)
     }
   })
+}
+
+/** Forms are for the routes that take one. */
+function requireForm({ headers, routeOptions }: FastifyRequest): void {
+  if (!/^multipart\//i.test(headers['content-type'] ?? '') || routeOptions.url === undefined) return
+  if (FORM in (routeOptions.schema ?? {})) return
+  throw new ForageError('wrong_media_type', 'Send the body as application/json in UTF-8.')
 }
 
 function requireUtf8(contentType: string): void {

@@ -9,6 +9,13 @@ type Texts = Iterable<string> | AsyncIterable<string>
 export const sendJsonText = (reply: FastifyReply, text: string): FastifyReply =>
   reply.header('content-type', 'application/json; charset=utf-8').send(text)
 
+/** Bytes that are whole already, such as an image. */
+export const sendBytes = (reply: FastifyReply, contentType: string, bytes: Uint8Array): FastifyReply =>
+  reply
+    .header('content-type', contentType)
+    .header('content-length', bytes.byteLength)
+    .send(Readable.from([bytes], { objectMode: false }))
+
 /** An object of which one field is a list of JSON texts that are passed through as they are, never parsed. */
 export async function* jsonWithItems(field: string, items: Texts, rest: object): AsyncGenerator<string> {
   let separator = `{${JSON.stringify(field)}:[`

@@ -15,7 +15,7 @@ import { positionsOf } from './positions.ts'
 import { Problems } from './problems.ts'
 import { argumentAt } from './stage-planner.ts'
 
-export type { Completion, CompletionItem, CompletionSources } from './completion-items.ts'
+export type { Completion, CompletionSources } from './completion-items.ts'
 
 /** What may stand at the cursor. `columns` are those of the stage before the one the cursor is in. */
 export function complete(text: string, cursor: number, sources: CompletionSources): Completion {

@@ -71,6 +71,8 @@ export interface Parameter {
   readonly pagination?: boolean
   /** Where a request takes secrets, and so `$CREDENTIALS.x$` and `$SECRETS.x$` are allowed. */
   readonly secret?: boolean
+  /** Its place among the other flags that say so counts: what is to be done to a page, in the order of writing. */
+  readonly ordered?: boolean
   /** False for a flag that does not change the rows, and so is no part of the cache key. */
   readonly affectsRows?: boolean
 }

@@ -34,6 +34,7 @@ function describeStage(draft: StageDraft, addFlags: boolean): StageDocument {
     tokens: tokenSources(draft),
     domains: domainsOf(draft),
     estimate: null,
+    fromCache: false,
     defaults: addFlags ? defaultsOf(draft) : {},
     command: describeCommand(draft),
   }

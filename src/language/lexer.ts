@@ -225,7 +225,7 @@ class Lexer {
 }
 
 /** The quote that closes the one at `open`; a backslash protects the character after it. -1: none. */
-export function closingQuote(text: string, open: number): number {
+function closingQuote(text: string, open: number): number {
   const quote = text[open]!
   for (let at = open + 1; at < text.length; at++) {
     const char = text[at]

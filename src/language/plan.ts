@@ -41,6 +41,8 @@ export interface StageDocument {
     readonly domains: Readonly<Record<string, number>>
     readonly leastMs: number | null
   } | null
+  /** Its rows are in the cache at this moment. */
+  readonly fromCache: boolean
   readonly defaults: Readonly<Record<string, unknown>>
   readonly command: CommandDocument
 }

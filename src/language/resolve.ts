@@ -82,7 +82,7 @@ const fill = (template: Template, text: (token: Token) => string): string =>
   template.parts.map(part => (isToken(part) ? text(part) : part)).join('')
 
 /** A leaf that is exactly one token without a format takes its value with its type. */
-export function resolveJson(template: JsonTemplate, scope: Scope): Json {
+function resolveJson(template: JsonTemplate, scope: Scope): Json {
   switch (template.kind) {
     case 'constant':
       return template.value
@@ -110,7 +110,7 @@ function isUnsetPointer(item: JsonTemplate, scope: Scope): boolean {
 }
 
 /** A pattern in which every token matches just its value. */
-export const resolveRegex = (template: Template, scope: Scope): string =>
+const resolveRegex = (template: Template, scope: Scope): string =>
   fill(template, token => escapeRegex(tokenText(token, scope)))
 
 /**

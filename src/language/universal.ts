@@ -3,7 +3,7 @@ import { parsePath } from './paths.ts'
 import type { Path } from './values.ts'
 
 /** The flags that every command takes (language.md 7). None depends on the row that a job works on. */
-export const UNIVERSAL_FLAGS: readonly Parameter[] = [
+const UNIVERSAL_FLAGS: readonly Parameter[] = [
   {
     name: 'cache',
     type: 'boolean',

@@ -20,7 +20,7 @@ export class Attempt {
     this.#leftMs = timeoutMs
     this.#outer = outer
     if (outer?.aborted) this.#abort()
-    else outer?.addEventListener('abort', this.#abort, { once: true })
+    else if (outer) follow(outer, this.#abort)
   }
 
   get signal(): AbortSignal {
@@ -54,6 +54,26 @@ export class Attempt {
 
   end(): void {
     this.pause()
-    this.#outer?.removeEventListener('abort', this.#abort)
+    if (this.#outer) followers.get(this.#outer)?.delete(this.#abort)
   }
+}
+
+/**
+ * Who is told when a signal aborts. All attempts of a query share one: a listener for each would be compared with all
+ * others whenever one is added, which at 64 requests at once cost more than the request itself.
+ */
+const followers = new WeakMap<AbortSignal, Set<() => void>>()
+
+function follow(signal: AbortSignal, abort: () => void): void {
+  let all = followers.get(signal)
+  if (!all) {
+    const set = new Set<() => void>()
+    followers.set(signal, set)
+    const tell = () => {
+      for (const each of set) each()
+    }
+    signal.addEventListener('abort', tell, { once: true })
+    all = set
+  }
+  all.add(abort)
 }

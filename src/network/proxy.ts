@@ -65,7 +65,7 @@ function decode(text: string): string {
 }
 
 /** A proxy in a message: without its user and password. */
-export const shownProxy = (proxy: ProxyServer): string => `${proxy.kind}://${proxy.host}:${proxy.port}`
+const shownProxy = (proxy: ProxyServer): string => `${proxy.kind}://${proxy.host}:${proxy.port}`
 
 export const proxyAuthorization = (proxy: ProxyServer): string | undefined =>
   proxy.username === '' && proxy.password === ''

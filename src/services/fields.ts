@@ -20,7 +20,8 @@ export const FreeObject = Type.Record(Type.String(), Type.Unknown())
 export const Uuid = Type.String({ format: 'uuid' })
 
 /** The names of cellar files, manifests and stores. */
-export const FileName = Type.String({ minLength: 1, maxLength: 1000, pattern: '^[A-Za-z0-9-_. ]+$' })
+export const FILE_NAME = '^[A-Za-z0-9-_. ]+$'
+export const FileName = Type.String({ minLength: 1, maxLength: 1000, pattern: FILE_NAME })
 
 export const Column = record('Column', {
   name: Type.String(),

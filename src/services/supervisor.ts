@@ -32,12 +32,16 @@ export class Supervisor {
   constructor(services: readonly Service[], { stopLimitMs = 10_000 } = {}) {
     this.#stopLimitMs = stopLimitMs
     this.#slots = new Map(services.map(service => [service.name, newSlot(service)]))
-    this.#order = inOrderOfNeed(this.#slots)
+    this.#order = inOrderOfNeed(this.#slots, [...this.#slots.keys()])
   }
 
-  /** Resolves when every service has started or failed. One that fails keeps only those from starting that need it. */
-  async start(): Promise<void> {
-    for (const slot of this.#order) await this.#queue(slot, () => this.#start(slot))
+  /**
+   * Resolves when every service, or every one of those named and what they need, has started or failed. One that fails
+   * keeps only those from starting that need it.
+   */
+  async start(names: readonly ServiceName[] = [...this.#slots.keys()]): Promise<void> {
+    const wanted = new Set(inOrderOfNeed(this.#slots, names))
+    for (const slot of this.#order) if (wanted.has(slot)) await this.#queue(slot, () => this.#start(slot))
   }
 
   /** In reverse order, each given the time that is left. Afterwards nothing starts again. */
@@ -151,7 +155,7 @@ const explain = (error: unknown): string =>
       ? error.message
       : String(error)
 
-function inOrderOfNeed(slots: ReadonlyMap<ServiceName, Slot>): Slot[] {
+function inOrderOfNeed(slots: ReadonlyMap<ServiceName, Slot>, names: readonly ServiceName[]): Slot[] {
   const order = new Set<Slot>()
   const visit = (name: ServiceName, path: readonly ServiceName[]): void => {
     const slot = slots.get(name)
@@ -161,7 +165,7 @@ function inOrderOfNeed(slots: ReadonlyMap<ServiceName, Slot>): Slot[] {
     for (const need of slot.service.needs) visit(need, [...path, name])
     order.add(slot)
   }
-  for (const name of slots.keys()) visit(name, [])
+  for (const name of names) visit(name, [])
   return [...order]
 }
 

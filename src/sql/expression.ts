@@ -6,7 +6,7 @@ import { storable } from './text.ts'
 import { conditionOf, looseConditionOf } from './truth.ts'
 import type { Typed } from './value.ts'
 
-export type { CompileOptions, Lifted } from './compiler.ts'
+export type { CompileOptions } from './compiler.ts'
 
 /** What an expression became, and what must be known of it before it runs. */
 interface Findings {

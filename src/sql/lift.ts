@@ -11,7 +11,7 @@ export interface LiftedColumn {
 }
 
 /** The relation with a column for each lifted call, which holds the list of its arguments. */
-export function withArguments(relation: Relation, lifted: readonly Lifted[]): Relation {
+function withArguments(relation: Relation, lifted: readonly Lifted[]): Relation {
   const kept = relation.columns.map(column => ({ column, sql: name(column.id) }))
   const added = lifted.map(({ id, args }) => {
     const column: Column = { name: id, id, type: 'JSON' }

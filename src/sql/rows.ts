@@ -19,7 +19,7 @@ export function objectText(fields: readonly Field[]): Sql {
   const parts = fields.map(
     ({ key, value }) => sql`${literal(`,${JSON.stringify(key.toWellFormed())}:`)} || ${jsonText(value)}`,
   )
-  return sql`('{' || concat(${join(parts, ', ')})[2:] || '}')`
+  return sql`('{' || substr(concat(${join(parts, ', ')}), 2) || '}')`
 }
 
 function jsonText(value: Typed): Sql {

@@ -50,9 +50,14 @@ const emptySummary = (): Sql => {
 
 /** In the order of FIGURES. */
 function figuresOf(column: Column, rank: Sql): Sql[] {
-  const value: Typed = { sql: name(column.id), type: column.type }
+  const value: Typed = {
+    sql: name(column.id),
+    type: column.type,
+    ...(column.numericText && { numericText: true }),
+  }
   const number = column.type === 'BOOLEAN' ? sql`NULL::DOUBLE` : doubleOf(value)
-  const quantile = (share: number): Sql => sql`quantile_cont(${number}, ${bind(share, 'DOUBLE')})`
+  // Three at once: each by itself would order the values anew.
+  const quantile = (index: number): Sql => sql`quantile_cont(${number}, [0.25, 0.5, 0.75])[${integer(index)}]`
   return [
     bind(column.name, 'VARCHAR'),
     typeOf(column),
@@ -62,9 +67,9 @@ function figuresOf(column: Column, rank: Sql): Sql[] {
     extreme(column, value, number, extreme => sql`min(${extreme})`),
     extreme(column, value, number, extreme => sql`max(${extreme})`),
     sql`avg(${number})`,
-    quantile(0.25),
-    quantile(0.5),
-    quantile(0.75),
+    quantile(1),
+    quantile(2),
+    quantile(3),
     sql`arg_min(${jsonOf(value)}, ${rank}) FILTER (WHERE ${value.sql} IS NOT NULL)`,
   ]
 }

@@ -72,5 +72,5 @@ export const numberText = (value: Sql): Sql =>
   once(
     value,
     v =>
-      sql`CASE WHEN ${v} = trunc(${v}) AND abs(${v}) < 1e15 THEN ${v}::BIGINT::VARCHAR WHEN isfinite(${v}) THEN regexp_replace(to_json(${v})::VARCHAR, '\\.0$', '') END`,
+      sql`CASE WHEN abs(${v}) < 1e15 THEN CASE WHEN ${v} = trunc(${v}) THEN ${v}::BIGINT::VARCHAR ELSE to_json(${v})::VARCHAR END WHEN isfinite(${v}) THEN regexp_replace(to_json(${v})::VARCHAR, '\\.0$', '') END`,
   )

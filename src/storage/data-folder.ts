@@ -22,6 +22,14 @@ const format = 1
 export interface Owner {
   readonly pid: number
   readonly startedAt: string
+  /** Of a server, once it listens. */
+  readonly server?: OwnServer
+}
+
+/** How whoever may read the folder reaches the server that works on it. The key is good for as long as that runs. */
+export interface OwnServer {
+  readonly address: string
+  readonly key: string
 }
 
 /** The folder with everything that Forage keeps. Whoever holds one of these owns it. */
@@ -34,6 +42,8 @@ export interface DataFolder {
   readonly masterKeyFile: string
   /** Free for temporary files; emptied by nobody but their makers. */
   readonly temporaryFolder: string
+  /** Tells those who look at the folder where the server is. */
+  announce(server: OwnServer): void
   release(): void
 }
 
@@ -62,8 +72,12 @@ export function ownDataFolder(path: string): DataFolder {
       mkdirSync(folder.temporaryFolder, { recursive: true, mode: 0o700 })
       writeDurably(join(path, 'version'), `${format}\n`)
       const owner: Owner = { pid: process.pid, startedAt: new Date().toISOString() }
-      writeDurably(join(path, 'owner.json'), `${JSON.stringify(owner)}\n`)
-      return { ...folder, release: () => lock.close() }
+      writeOwner(path, owner)
+      return {
+        ...folder,
+        announce: server => writeOwner(path, { ...owner, server }),
+        release: () => lock.close(),
+      }
     } catch (error) {
       lock.close()
       throw error
@@ -125,6 +139,13 @@ const ourFiles = ['version', 'owner.lock', 'catalog.sqlite', 'master.key', 'blob
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+
+/** Whole or not at all: others read it at any time. */
+function writeOwner(path: string, owner: Owner): void {
+  const next = join(path, 'owner.json.new')
+  writeDurably(next, `${JSON.stringify(owner)}\n`)
+  renameDurably(next, join(path, 'owner.json'))
+}
 
 function readOwner(path: string): Owner | undefined {
   try {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,12 +13,22 @@ import { Problem } from '../../src/http/problems.ts'
 import type { Routes } from '../../src/http/route.ts'
 import { createServer, type ServerOptions } from '../../src/http/server.ts'
 import { createLog } from '../../src/log.ts'
+import { Dialer } from '../../src/network/dialer.ts'
+import { HttpClient } from '../../src/network/http.ts'
+import { NetworkPolicy } from '../../src/network/policy.ts'
+import { AlmanacService } from '../../src/services/almanac/service.ts'
 import { GonogoService } from '../../src/services/gonogo/service.ts'
 import { JobsService } from '../../src/services/jobs/service.ts'
 import { LicoriceService } from '../../src/services/licorice/service.ts'
+import { MentosService } from '../../src/services/mentos/service.ts'
+import { Screenshots } from '../../src/services/screenshot/screenshots.ts'
+import { ScreenshotService } from '../../src/services/screenshot/service.ts'
 import { Keys } from '../../src/services/secrets/keys.ts'
+import { SecretsService } from '../../src/services/secrets/service.ts'
+import { Vault } from '../../src/services/secrets/vault.ts'
 import { type Service, type ServiceName, serviceNames } from '../../src/services/service.ts'
 import { Supervisor } from '../../src/services/supervisor.ts'
+import { openFolderBlobs } from '../../src/storage/blobs/folder.ts'
 import { openSqliteCatalog } from '../../src/storage/catalog/sqlite.ts'
 import { Idempotency } from '../../src/storage/idempotency.ts'
 
@@ -27,6 +38,7 @@ export interface TestServer {
   readonly port: number
   readonly key: string
   readonly keys: Keys
+  readonly secrets: SecretsService
   readonly supervisor: Supervisor
   readonly logged: string[]
   readonly catalog: ReturnType<typeof openSqliteCatalog>
@@ -66,19 +78,30 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   const { key } = await keys.create('test')
   const supervisor = new Supervisor(serviceNames.map(name => plainService(name, options.failing?.[name])))
   await supervisor.start()
+  const secrets = await startSecrets(catalog)
   const logged: string[] = []
   const violations: string[] = []
   const app = await createServer({
-    settings: { host: '127.0.0.1', hosts: ['forage.example'], bodyLimit: 1024 * 1024 },
+    settings: {
+      host: '127.0.0.1',
+      hosts: ['forage.example'],
+      bodyLimit: 1024 * 1024,
+      uploadLimit: 1024 * 1024,
+    },
     log: createLog({ level: 'debug', destination: { write: line => void logged.push(line) } }),
     supervisor,
     keys,
-    licorice: new LicoriceService(),
+    licorice: new LicoriceService(catalog, undefined),
+    secrets,
     idempotency: new Idempotency(catalog),
     gonogo: new GonogoService(catalog),
     jobs: new JobsService(),
     workers: { list: () => [] },
     sirp: withoutSirp,
+    almanac: new AlmanacService({ catalog, processor: () => withoutSirp.processor, log: silent }),
+    mentos: await startMentos(catalog),
+    krull: withoutBrowser,
+    screenshot: new ScreenshotService(new Screenshots(catalog, openFolderBlobs(join(folder, 'blobs')), 0)),
     ...options.server,
     routes: [checkAnswers(violations), ...(options.routes ?? [])],
   })
@@ -98,6 +121,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     port,
     key,
     keys,
+    secrets,
     supervisor,
     logged,
     catalog,
@@ -111,6 +135,51 @@ const withoutSirp = {
   get processor(): never {
     throw new ForageError('service_unavailable', 'The service sirp is not part of this test.')
   },
+}
+
+const silent = createLog({ level: 'silent', destination: { write: () => {} } })
+
+/** Stores can be kept; what delivers to them is tested with all of Forage. */
+async function startMentos(catalog: TestServer['catalog']): Promise<MentosService> {
+  const dialer = new Dialer(new NetworkPolicy({ exposed: false, network: [] }))
+  return new MentosService({
+    catalog,
+    vault: await Vault.open(catalog, randomBytes(32)),
+    commands: [],
+    context: { dialer, client: new HttpClient(dialer), files: undefined, dataFolder: tmpdir() },
+    reports: { delivered: async () => {}, failed: async () => {} },
+    tables: () => withoutSirp.processor,
+    log: silent,
+  })
+}
+
+/** Without a network: whoever needs tokens is tested with all of Forage. */
+async function startSecrets(catalog: TestServer['catalog']): Promise<SecretsService> {
+  const vault = await Vault.open(catalog, randomBytes(32))
+  const tokenEndpoint = { ask: () => Promise.reject(new Error('no token endpoint is part of this test')) }
+  return new SecretsService({ catalog, vault, tokenEndpoint, sessionMinutes: 720 })
+}
+
+/** Nor about the browser: test/krull has one. */
+const withoutBrowser = {
+  get operations(): never {
+    throw new ForageError('no_browser', 'The service krull is not part of this test.')
+  },
+  requireBrowser: async () => {},
+  devices: () => [],
+  system: () => ({
+    healthy: false,
+    problem: 'The service krull is not part of this test.',
+    browser: null,
+    executable: null,
+    sandbox: null,
+    workers: { active: 0, idle: 0, limit: 0, queued: 0 },
+    contexts: { ready: 0, busy: 0 },
+    jobs: { done: 0, failed: 0, retried: 0 },
+    restarts: 0,
+    browsers: [],
+    errors: [],
+  }),
 }
 
 function plainService(name: ServiceName, failure?: string): Service {
@@ -197,7 +266,8 @@ export function checkAnswers(violations: string[]): Routes {
           done(null, chunk)
         },
         flush(done) {
-          if (/^application\/(problem\+)?json/.test(String(reply.getHeader('content-type')))) check(Buffer.concat(chunks).toString())
+          if (/^application\/(problem\+)?json/.test(String(reply.getHeader('content-type'))))
+            check(Buffer.concat(chunks).toString())
           done()
         },
       })

@@ -45,6 +45,7 @@ suite('the plan as a document', () => {
         tokens: ['$a$', '$SECRETS.k$'],
         domains: ['api.example:8080'],
         estimate: null,
+        fromCache: false,
         defaults: {},
         command: undefined,
       },

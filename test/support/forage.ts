@@ -7,18 +7,20 @@ import { fileURLToPath } from 'node:url'
 const launcher = fileURLToPath(new URL('../../bin/forage.mjs', import.meta.url))
 
 /** Nothing of the settings of whoever runs the tests, nor a configuration file of theirs. */
-function start(words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+export function start(words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('FORAGE_'))
   return spawn(process.execPath, [launcher, ...words], {
     cwd: tmpdir(),
     env: { ...Object.fromEntries(inherited), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
 }
 
-/** Runs `forage` to its end. */
-export async function forage(words: readonly string[], env: NodeJS.ProcessEnv = {}) {
+/** Runs `forage` to its end, with a text as its standard input. */
+export async function forage(words: readonly string[], env: NodeJS.ProcessEnv = {}, input = '') {
   const child = start(words, env)
+  // It may end without reading it.
+  child.stdin!.on('error', () => {}).end(input)
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { startForage } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
-import { loadSettings } from '../../src/settings.ts'
+import { loadSettings, type Settings } from '../../src/settings.ts'
 import { type Answer, type CallOptions, checkAnswers, request } from '../http/support.ts'
 
 export interface RunningForage {
   readonly url: string
+  readonly key: string
   readonly demo: string
   readonly data: string
   readonly logged: readonly string[]
@@ -22,6 +23,8 @@ const KEY = 'test-key-0123456789-0123456789-0123456789'
 
 export interface ForageOptions {
   readonly settings?: Readonly<Record<string, string>>
+  /** Settings as they are, also such as nobody could write: a minute is long for a test. */
+  readonly overrides?: Partial<Settings>
   /** A data folder that stays; without it a new one is made and removed. */
   readonly data?: string
 }
@@ -40,7 +43,7 @@ export async function forage(options: ForageOptions = {}): Promise<RunningForage
   const logged: string[] = []
   const violations: string[] = []
   const log = createLog({ level: 'info', destination: { write: line => void logged.push(line) } })
-  const running = await startForage(settings, log, [checkAnswers(violations)])
+  const running = await startForage({ ...settings, ...options.overrides }, log, [checkAnswers(violations)])
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= running.stop()
@@ -55,6 +58,7 @@ export async function forage(options: ForageOptions = {}): Promise<RunningForage
     request(running.address, KEY, method, path, more)
   return {
     url: running.address,
+    key: KEY,
     demo: running.demoAddress ?? '',
     data,
     logged,

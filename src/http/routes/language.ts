@@ -42,7 +42,7 @@ export const languageRoutes =
       },
       handler: async (request, reply) => {
         // Its flags may hold integers that only our own writer keeps exact.
-        const plan = sirp.processor.parse(request.body.query, request.query)
+        const plan = await sirp.processor.parse(request.body.query, request.query)
         return sendJsonText(reply, stringifyJson(plan as unknown as Json))
       },
     })

@@ -42,7 +42,7 @@ export const queryFields = {
   metadata: Type.Optional(FreeObject),
 }
 const DispatchBody = fields({ ...queryFields, mode: Type.Optional(Type.Enum(['turbo', 'comprehensive'])) })
-const ResultLimit = fields({
+export const ResultLimit = fields({
   limit: Type.Integer({ minimum: 0, maximum: 10_000, default: 10_000, description: 'Rows in the answer' }),
 })
 
@@ -63,7 +63,7 @@ export const queryRoutes =
       },
       handler: async (request, reply) => {
         const query = await sirp.processor.dispatch(request.body)
-        return answer(query, holdSeconds(request), request.query.limit, reply)
+        return answerQuery(sirp.processor, query, holdSeconds(request), request.query.limit, reply)
       },
     })
 
@@ -73,7 +73,7 @@ export const queryRoutes =
       schema: { querystring: ResultLimit, body: fields(queryFields), response: { 200: DispatchedQuery } },
       handler: async (request, reply) => {
         const query = await sirp.processor.dispatch(request.body)
-        return answer(query, Number.POSITIVE_INFINITY, request.query.limit, reply)
+        return answerQuery(sirp.processor, query, Number.POSITIVE_INFINITY, request.query.limit, reply)
       },
     })
 
@@ -87,7 +87,7 @@ export const queryRoutes =
       },
       handler: async (request, reply) => {
         const query = await sirp.processor.dispatchCommand(request.body)
-        return answer(query, holdSeconds(request), request.query.limit, reply)
+        return answerQuery(sirp.processor, query, holdSeconds(request), request.query.limit, reply)
       },
     })
 
@@ -148,42 +148,15 @@ export const queryRoutes =
 
     route(app, 'listQueryCommands', {
       schema: { params: byId, querystring: PageQuery, response: { 200: CommandList } },
-      handler: async request => cut(await sirp.processor.commands(request.params.id), request.query),
+      handler: async ({ params, query }) =>
+        pageOf(await sirp.processor.commands(params.id, undefined, query), query),
     })
 
     route(app, 'listStageCommands', {
       schema: { params: byStage, querystring: PageQuery, response: { 200: CommandList } },
-      handler: async request => {
-        const { index } = await sirp.processor.stage(request.params.id, request.params.stage)
-        const commands = await sirp.processor.commands(request.params.id)
-        return cut(
-          commands.filter(command => command.stage === index),
-          request.query,
-        )
-      },
+      handler: async ({ params, query }) =>
+        pageOf(await sirp.processor.commands(params.id, params.stage, query), query),
     })
-
-    /** The record, with the first rows where the query was done in time. */
-    async function answer(query: ActiveQuery, seconds: number, limit: number, reply: FastifyReply) {
-      const done = await within(seconds, query.finished)
-      const { id } = query.row
-      const record = await sirp.processor.record(id)
-      if (!done) return reply.code(202).header('location', `/v1/sirp/queries/${id}`).send(record)
-      reply.header('location', `/v1/sirp/queries/${id}`)
-      if (record.status !== 'completed') return reply.send(record)
-      const page = await sirp.processor.reader.page(id, undefined, {
-        offset: 0,
-        limit,
-        signal: new AbortController().signal,
-      })
-      const rest = {
-        ...record,
-        columns: page.columns,
-        total: page.total,
-        ...(page.total > limit && { truncated: true }),
-      }
-      return sendJsonText(reply, withResults(page.json, rest))
-    }
   }
 
 const CommandBody = fields({
@@ -197,6 +170,35 @@ const CommandBody = fields({
   metadata: Type.Optional(FreeObject),
   id: Type.Optional(Type.String({ description: 'The id of the query to make' })),
 })
+
+/** The record, with the first rows where the query was done in time. */
+export async function answerQuery(
+  processor: Processor,
+  query: ActiveQuery,
+  seconds: number,
+  limit: number,
+  reply: FastifyReply,
+) {
+  const { id } = query.row
+  // Also with an error: when sirp restarts meanwhile the query goes on, and this is where to find it.
+  reply.header('location', `/v1/sirp/queries/${id}`)
+  const done = await within(seconds, query.finished)
+  const record = await processor.record(id)
+  if (!done) return reply.code(202).send(record)
+  if (record.status !== 'completed') return reply.send(record)
+  const page = await processor.reader.page(id, undefined, {
+    offset: 0,
+    limit,
+    signal: new AbortController().signal,
+  })
+  const rest = {
+    ...record,
+    columns: page.columns,
+    total: page.total,
+    ...(page.total > limit && { truncated: true }),
+  }
+  return sendJsonText(reply, withResults(page.json, rest))
+}
 
 const cut = <T>(items: T[], page: { offset: number; limit: number }) =>
   pageOf({ items: items.slice(page.offset, page.offset + page.limit), total: items.length }, page)

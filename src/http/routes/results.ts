@@ -9,16 +9,20 @@ import { type Routes, route } from '../route.ts'
 import { sendJsonText } from '../streams.ts'
 import type { SirpRoutesOptions } from './queries.ts'
 
-const ResultsQuery = fields({
-  mode: Type.Enum(['nested', 'flat', 'json', 'csv', 'ndjson', 'parquet'], {
-    default: 'nested',
-    description: 'nested and flat answer a page; the others stream the whole result as a file',
-  }),
+/** Which rows of a table, and in which order. */
+export const resultParameters = {
   offset: Type.Integer({ minimum: 0, default: 0 }),
   limit: Type.Integer({ minimum: 0, maximum: 10_000, default: 100 }),
   sort: Type.Boolean({ default: false, description: 'Sort by `sortKey`' }),
   sortKey: Type.Optional(Type.String({ minLength: 1, description: 'The path to sort by' })),
   sortOrder: Type.Enum(['asc', 'desc'], { default: 'asc' }),
+}
+const ResultsQuery = fields({
+  mode: Type.Enum(['nested', 'flat', 'json', 'csv', 'ndjson', 'parquet'], {
+    default: 'nested',
+    description: 'nested and flat answer a page; the others stream the whole result as a file',
+  }),
+  ...resultParameters,
   safe: Type.Boolean({
     default: false,
     description: 'CSV: cells that a spreadsheet would compute are made harmless',
@@ -110,7 +114,13 @@ export const resultRoutes =
 export const withResults = (rows: string, rest: object): string =>
   `{"results":${rows},${JSON.stringify(rest).slice(1)}`
 
-function sortOf({ sort, sortKey, sortOrder }: Static<typeof ResultsQuery>) {
+interface Sorting {
+  readonly sort: boolean
+  readonly sortKey?: string | undefined
+  readonly sortOrder: string
+}
+
+export function sortOf({ sort, sortKey, sortOrder }: Sorting) {
   if (!sort) return undefined
   if (sortKey === undefined) throw badSort('sort=true needs a sortKey.')
   const path = parsePath(sortKey)

@@ -15,7 +15,7 @@ import { type Routes, route } from '../route.ts'
 
 export interface ServicesRoutesOptions {
   readonly supervisor: Pick<Supervisor, 'restart' | 'status' | 'statuses'>
-  readonly licorice: Pick<LicoriceService, 'statuses'>
+  readonly licorice: LicoriceService
 }
 
 /** Status, license and restart of the ten services. They answer whatever state the services are in. */

@@ -3,7 +3,7 @@ import type { PageAction } from '../../commands/browsing/browser.ts'
 import type { Screenshots } from '../screenshot/screenshots.ts'
 import type { Devices } from './devices.ts'
 import { type GivenPicture, scriptOf, typeOf } from './given.ts'
-import type { JobCost, JobOptions, JobRunner } from './job-runner.ts'
+import type { JobOptions, JobRunner } from './job-runner.ts'
 import type {
   EvaluateBody,
   ExpressionBody,
@@ -245,8 +245,6 @@ export class BrowserOperations {
     return { hash, type, width, height, bytes: bytes.byteLength, ...(note !== undefined && { note }) }
   }
 }
-
-export type { JobCost }
 
 const factsIn = ({ url, status, title }: Parts): PageFacts | undefined =>
   url === undefined || status === undefined || title === undefined ? undefined : { url, status, title }

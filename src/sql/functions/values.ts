@@ -61,7 +61,7 @@ const keys: Implementation = ([value]) => {
 const NOT_A_NUMBER = sql`'(?i)^(?:[^"]|"(?:[^"\\\\]|\\\\.)*")*?(?:nan|inf)'`
 
 /** `json()` also takes the white space out, so that a row stays on its line. */
-export const parseJson = (text: Sql): Sql =>
+const parseJson = (text: Sql): Sql =>
   attempt(
     text,
     t => sql`CASE WHEN regexp_matches(${t}, ${NOT_A_NUMBER}) THEN NULL ELSE nullif(json(${t}), 'null') END`,

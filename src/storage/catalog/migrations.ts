@@ -177,4 +177,184 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    name: 'screenshots',
+    statements: [
+      `create table screenshots (
+        hash text primary key,
+        type text not null,
+        width integer not null,
+        height integer not null,
+        bytes bigint not null,
+        url text not null,
+        created_at text not null,
+        taken_at text not null
+      )`,
+      'create index screenshots_taken on screenshots (taken_at)',
+      `create table query_screenshots (
+        query_id text not null references queries (id) on delete cascade,
+        stage integer not null,
+        hash text not null,
+        url text not null,
+        at text not null,
+        primary key (query_id, stage, hash, url)
+      )`,
+      'create index query_screenshots_hash on query_screenshots (hash)',
+      `create table manifest_screenshots (
+        manifest text not null,
+        hash text not null,
+        primary key (manifest, hash)
+      )`,
+      'create index manifest_screenshots_hash on manifest_screenshots (hash)',
+    ],
+  },
+  {
+    name: 'cellar',
+    statements: [
+      `create table cellar_files (
+        name text primary key,
+        format text not null,
+        file text not null references files (name),
+        columns text not null,
+        rows bigint not null,
+        bytes bigint not null,
+        version text not null,
+        created_at text not null,
+        updated_at text not null
+      )`,
+      'create index cellar_files_file on cellar_files (file)',
+      `create table cellar_writes (
+        query_id text not null,
+        stage text not null,
+        primary key (query_id, stage)
+      )`,
+      `create table baselines (
+        name text primary key,
+        file text not null references files (name),
+        columns text not null,
+        rows bigint not null,
+        version text not null,
+        updated_at text not null
+      )`,
+      'create index baselines_file on baselines (file)',
+      `create table next_baselines (
+        query_id text not null,
+        stage text not null,
+        name text not null,
+        file text not null references files (name),
+        columns text not null,
+        rows bigint not null,
+        primary key (query_id, stage)
+      )`,
+      'create index next_baselines_file on next_baselines (file)',
+      `create table manifests (
+        name text primary key,
+        store text not null,
+        type text not null,
+        screenshots text not null,
+        attributes_context text,
+        touched_at text,
+        deliveries bigint not null default 0,
+        rows bigint not null default 0,
+        bytes bigint not null default 0,
+        error_count bigint not null default 0,
+        error_at text,
+        error_message text
+      )`,
+      `create table templates (
+        id text primary key,
+        name text not null unique,
+        description text not null,
+        query text not null,
+        template_schema text,
+        created_at text not null,
+        updated_at text not null
+      )`,
+      'alter table queries add column template_values text',
+    ],
+  },
+  {
+    name: 'deliveries and schedules',
+    statements: [
+      `create table stores (
+        name text primary key,
+        type text not null,
+        config text not null,
+        version text not null,
+        deliveries bigint not null default 0,
+        rows bigint not null default 0,
+        bytes bigint not null default 0,
+        refused bigint not null default 0,
+        success_at text,
+        error_at text,
+        error text,
+        created_at text not null,
+        updated_at text not null
+      )`,
+      `create table streams (
+        name text primary key,
+        config text not null,
+        created_at text not null
+      )`,
+      `create table deliveries (
+        id text primary key,
+        store text not null,
+        name text,
+        status text not null,
+        total bigint not null,
+        done bigint not null default 0,
+        refused bigint not null default 0,
+        bytes bigint not null default 0,
+        error text,
+        dead_letters text,
+        started_at text not null,
+        updated_at text not null
+      )`,
+      'create index deliveries_updated on deliveries (updated_at)',
+      `create table dead_letters (
+        delivery text not null references deliveries (id) on delete cascade,
+        number bigint not null,
+        row text not null,
+        code text not null,
+        error text not null,
+        at text not null,
+        primary key (delivery, number)
+      )`,
+      `create table schedules (
+        id text primary key,
+        query text not null,
+        minutes integer not null,
+        cron text,
+        time_zone text,
+        overlap text not null,
+        disable_after integer,
+        enabled integer not null,
+        anchor_at text not null,
+        next_run text,
+        runs bigint not null default 0,
+        failures integer not null default 0,
+        skipped bigint not null default 0,
+        cleanup integer not null,
+        summary integer not null,
+        ttl integer not null,
+        metadata text,
+        created_at text not null,
+        updated_at text not null
+      )`,
+      'create index schedules_next on schedules (next_run)',
+      `create table schedule_runs (
+        query_id text primary key,
+        schedule_id text not null references schedules (id) on delete cascade,
+        cause text not null,
+        status text not null,
+        due_at text not null,
+        booked_at text not null,
+        started_at text,
+        finished_at text,
+        error text
+      )`,
+      'create index schedule_runs_schedule on schedule_runs (schedule_id, booked_at)',
+      'create index schedule_runs_status on schedule_runs (status)',
+    ],
+  },
 ]

@@ -28,6 +28,21 @@ export interface Schema {
   named_texts: NamedTextTable
   sessions: SessionTable
   licenses: LicenseTable
+  screenshots: ScreenshotTable
+  query_screenshots: QueryScreenshotTable
+  manifest_screenshots: ManifestScreenshotTable
+  stores: StoreTable
+  streams: StreamTable
+  deliveries: DeliveryTable
+  dead_letters: DeadLetterTable
+  schedules: ScheduleTable
+  schedule_runs: ScheduleRunTable
+  cellar_files: CellarFileTable
+  cellar_writes: CellarWriteTable
+  baselines: BaselineTable
+  next_baselines: NextBaselineTable
+  manifests: ManifestTable
+  templates: TemplateTable
 }
 
 /** Facts about the data folder itself, such as the fingerprint of its master key. */
@@ -98,6 +113,8 @@ export interface QueryTable {
   summary: JsonText | null
   scheduled_id: string | null
   template_id: string | null
+  /** What its template was given, as JSON. */
+  template_values: JsonText | null
   plan: JsonText | null
   /** How often in a row the process died while this query ran. */
   crashes: Generated<number>
@@ -218,4 +235,190 @@ export interface LicenseTable {
   /** The license file as it came. */
   text: string
   added_at: Time
+}
+
+/** The images themselves are blobs of the same name. */
+export interface ScreenshotTable {
+  /** SHA-256 of the image, in hexadecimal. */
+  hash: string
+  type: 'png' | 'jpeg' | 'webp'
+  width: number
+  height: number
+  bytes: number
+  url: string
+  created_at: Time
+  /** When the same image was last taken: from then on it lives for a while without anybody referring to it. */
+  taken_at: Time
+}
+
+export interface QueryScreenshotTable {
+  query_id: string
+  /** -1 when it was taken outside of a stage. */
+  stage: number
+  hash: string
+  url: string
+  at: Time
+}
+
+export interface ManifestScreenshotTable {
+  manifest: string
+  hash: string
+}
+
+/** Tables that people keep under a name. */
+export interface CellarFileTable {
+  name: string
+  /** What it was when it came. */
+  format: 'json' | 'ndjson' | 'csv' | 'parquet'
+  /** Name in `files`: its rows. */
+  file: string
+  columns: JsonText
+  rows: number
+  bytes: number
+  /** Another with every change: stands in cache keys for the rows. */
+  version: string
+  created_at: Time
+  updated_at: Time
+}
+
+/** Stages that have written to the cellar: one that runs again after a crash does not write again. */
+export interface CellarWriteTable {
+  query_id: string
+  stage: string
+}
+
+/** What `diff` compares with. */
+export interface BaselineTable {
+  name: string
+  file: string
+  columns: JsonText
+  rows: number
+  version: string
+  updated_at: Time
+}
+
+/** What a query will leave as baseline if it completes. */
+export interface NextBaselineTable {
+  query_id: string
+  stage: string
+  name: string
+  file: string
+  columns: JsonText
+  rows: number
+}
+
+export interface ManifestTable {
+  name: string
+  store: string
+  type: string
+  /** `[[hash, stage?]]`. */
+  screenshots: JsonText
+  attributes_context: JsonText | null
+  touched_at: Time | null
+  deliveries: Generated<number>
+  rows: Generated<number>
+  bytes: Generated<number>
+  error_count: Generated<number>
+  error_at: Time | null
+  error_message: string | null
+}
+
+export interface TemplateTable {
+  id: string
+  name: string
+  description: string
+  query: string
+  template_schema: JsonText | null
+  created_at: Time
+  updated_at: Time
+}
+
+export interface StoreTable {
+  name: string
+  type: string
+  /** As it is shown: secret fields hold the mask. Their values are in the vault. */
+  config: JsonText
+  version: string
+  /** What was delivered to it so far. */
+  deliveries: Generated<number>
+  rows: Generated<number>
+  bytes: Generated<number>
+  refused: Generated<number>
+  success_at: Time | null
+  error_at: Time | null
+  error: string | null
+  created_at: Time
+  updated_at: Time
+}
+
+export interface StreamTable {
+  name: string
+  config: JsonText
+  created_at: Time
+}
+
+/** How far a delivery has come: it is taken up from there. */
+export interface DeliveryTable {
+  /** Query and stage, or the write to a stream: what the ids of its rows begin with. */
+  id: string
+  store: string
+  name: string | null
+  status: 'running' | 'completed' | 'failed'
+  total: number
+  /** Rows that were taken or refused, from the first on. */
+  done: Generated<number>
+  refused: Generated<number>
+  bytes: Generated<number>
+  error: string | null
+  /** The cellar file with the rows that were refused. */
+  dead_letters: string | null
+  started_at: Time
+  updated_at: Time
+}
+
+/** Rows that were refused, until the end of their delivery. */
+export interface DeadLetterTable {
+  delivery: string
+  number: number
+  row: JsonText
+  code: string
+  error: string
+  at: Time
+}
+
+export interface ScheduleTable {
+  id: string
+  query: string
+  minutes: number
+  cron: string | null
+  time_zone: string | null
+  overlap: 'skip' | 'queue'
+  disable_after: number | null
+  enabled: Flag
+  /** What `minutes` are counted from: when it was enabled. */
+  anchor_at: Time
+  next_run: Time | null
+  runs: Generated<number>
+  /** In a row. */
+  failures: Generated<number>
+  skipped: Generated<number>
+  cleanup: Flag
+  summary: Flag
+  ttl: number
+  metadata: JsonText | null
+  created_at: Time
+  updated_at: Time
+}
+
+export interface ScheduleRunTable {
+  /** The id that its query has or will have: booked before it is dispatched. */
+  query_id: string
+  schedule_id: string
+  cause: 'schedule' | 'missed' | 'hand'
+  status: 'booked' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'skipped'
+  due_at: Time
+  booked_at: Time
+  started_at: Time | null
+  finished_at: Time | null
+  error: string | null
 }

@@ -11,7 +11,7 @@ export const emulation = (session: Session, device: Device): readonly Promise<un
   setUserAgent(session, device, device.userAgent),
 ]
 
-export function setMetrics(session: Session, { viewport }: Pick<Device, 'viewport'>): Promise<unknown> {
+function setMetrics(session: Session, { viewport }: Pick<Device, 'viewport'>): Promise<unknown> {
   const { width, height, deviceScaleFactor, isMobile, isLandscape } = viewport
   return session.send('Emulation.setDeviceMetricsOverride', {
     width,
