@@ -92,7 +92,9 @@ test('kill -9 of one renderer: that job is tried again, the others go on', async
   await until(() => gates.size === 1)
   openGates()
   const answer = await hurt
-  assert.deepEqual([answer.result, answer.attempts], ['done', 2])
+  assert.equal(answer.result, 'done')
+  // The renderers of contexts that wait ready were killed as well: it may meet one of those next.
+  assert.ok(answer.attempts > 1)
   assert.equal(pidOf(krull), browser)
 })
 
