@@ -59,6 +59,9 @@ const at = (path: string) => ({
 /** Where things are, without owning them. */
 export const dataFolderPaths = at
 
+/** A lock that nobody refers to would be let go of when memory is tidied up. */
+const held = new Set<DatabaseSync>()
+
 /** Makes the folder if need be and takes it; a folder that is taken, unusable or of a newer version is a fault. */
 export function ownDataFolder(path: string): DataFolder {
   const folder = at(path)
@@ -67,6 +70,7 @@ export function ownDataFolder(path: string): DataFolder {
     requireOurs(path)
     chmodSync(path, 0o700)
     const lock = takeLock(path)
+    held.add(lock)
     try {
       requireFormat(path)
       mkdirSync(folder.temporaryFolder, { recursive: true, mode: 0o700 })
@@ -76,9 +80,13 @@ export function ownDataFolder(path: string): DataFolder {
       return {
         ...folder,
         announce: server => writeOwner(path, { ...owner, server }),
-        release: () => lock.close(),
+        release: () => {
+          held.delete(lock)
+          lock.close()
+        },
       }
     } catch (error) {
+      held.delete(lock)
       lock.close()
       throw error
     }

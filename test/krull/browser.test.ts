@@ -89,9 +89,8 @@ test('kill -9 of one renderer: that job is tried again, the others go on', async
       // Its page has gone already.
     }
   }
-  await until(() => gates.size === 1)
-  openGates()
-  const answer = await hurt
+  const opening = setInterval(openGates, 20)
+  const answer = await hurt.finally(() => clearInterval(opening))
   assert.equal(answer.result, 'done')
   // The renderers of contexts that wait ready were killed as well: it may meet one of those next.
   assert.ok(answer.attempts > 1)
@@ -147,7 +146,8 @@ test('recycled after 5 jobs, 20 jobs at concurrency 3 all succeed', async () => 
   const { krull } = await startKrull({ settings: { browserJobs: 5, pages: 3 } })
   const answers = await Promise.all(Array.from({ length: 20 }, () => heading(krull, '/')))
   assert.ok(answers.every(({ result }) => result === 'fine'))
-  assert.ok(krull.system(null).restarts >= 3)
+  // With three at once a browser may have done eight when it is found to be worn.
+  assert.ok(krull.system(null).restarts >= 2)
   assert.equal(krull.system(null).jobs.failed, 0)
 })
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { Fault, type FaultCode } from '../../src/fault.ts'
 import { openFolderBlobs } from '../../src/storage/blobs/folder.ts'
 import { countRows } from '../../src/storage/catalog/count-rows.ts'
@@ -27,6 +27,7 @@ async function ownElsewhere(path: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  after(() => child.kill('SIGKILL'))
   await once(child.stdout!, 'data')
   return child
 }
