@@ -21,6 +21,8 @@ export async function startDemo({
 }): Promise<Demo> {
   const router = demoRouter()
   const server = createServer((request, response) => {
+    // By which `forage doctor` knows it.
+    response.setHeader('server', 'Forage demo site')
     void router.handle(request, response)
   })
   await listen(server, port, host)

@@ -20,7 +20,7 @@ const newFolder = () => join(root, String(++count))
 const onFreePorts = { FORAGE_PORT: '0', FORAGE_DEMO_PORT: '0' }
 
 describe('forage serve', { concurrency: 2 }, () => {
-  it('starts on an empty folder: address, sign-in link, key, master key, ten services', async () => {
+  it('starts on an empty folder: address, sign-in link, key, master key, ten services, browser', async () => {
     const data = newFolder()
     const first = await serve(data)
     assert.match(first.greeting, /^Forage \S+ listens on http:\/\/127\.0\.0\.1:\d+$/m)
@@ -36,6 +36,12 @@ describe('forage serve', { concurrency: 2 }, () => {
       serviceNames,
     )
     assert.equal((await statusOf(first, 'wrong')).status, 401)
+    const evaluated = await fetch(`${first.address}/v1/krull/evaluate`, {
+      method: 'POST',
+      headers: { authorization: `svc ${first.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ expression: '6 * 7' }),
+    })
+    assert.equal(((await evaluated.json()) as { result: unknown }).result, 42, 'the browser works')
     assert.ok(!readFileSync(join(data, 'catalog.sqlite')).includes(first.key!), 'the key is not kept')
     assert.equal(await first.end('SIGTERM'), 0)
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -88,8 +88,9 @@ async function closeFirstPage({ browser }: Connection): Promise<void> {
 }
 
 function makeProfile(parent: string, drop: boolean): string {
-  // Passable, not readable: another user has to get to the profile below it.
+  // Passable, not readable: another user has to get to the profile below it. Said twice, since `serve` masks new modes.
   mkdirSync(parent, { recursive: true, mode: 0o711 })
+  chmodSync(parent, 0o711)
   const profile = mkdtempSync(join(parent, 'profile-'))
   if (drop) chownSync(profile, UNPRIVILEGED, UNPRIVILEGED)
   return profile
