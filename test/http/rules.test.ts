@@ -71,9 +71,18 @@ test('a deleted key is void at once', async () => {
 })
 
 test('exactly the listed routes are open', async () => {
-  for (const path of ['/healthz', '/readyz', '/docs', '/docs/errors', '/docs/scalar.js', '/v1/openapi.json'])
+  for (const path of [
+    '/',
+    '/sign-in',
+    '/healthz',
+    '/readyz',
+    '/docs',
+    '/docs/errors',
+    '/docs/scalar.js',
+    '/v1/openapi.json',
+  ])
     assert.equal((await call('GET', path, { key: null })).status, 200, path)
-  for (const path of ['/metrics', '/v1/secrets/apikeys', '/nothing', '/', '/v1/openapi.json/x'])
+  for (const path of ['/metrics', '/v1/secrets/apikeys', '/nothing', '/v1/openapi.json/x'])
     assert.equal((await call('GET', path, { key: null })).status, 401, path)
 })
 
