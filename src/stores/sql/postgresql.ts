@@ -6,6 +6,7 @@ import { dialStore } from '../shared/dial.ts'
 import { loadClient } from '../shared/load-client.ts'
 import type { StoreContext } from '../store.ts'
 import type { Dialect, InsertStatement, Session, SqlConfig, SqlValue, Verdict } from './dialect.ts'
+import { onConflict, quote } from './standard.ts'
 
 const TYPES: Readonly<Record<SqlType, string>> = {
   BIGINT: 'bigint',
@@ -18,8 +19,6 @@ const ROWS_AT_ONCE = 1000
 /** The type of 64-bit integers, which the client gives as text by itself. */
 const INT8 = 20
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
 export const postgresql: Dialect = {
   title: 'PostgreSQL',
   port: 5432,
@@ -28,11 +27,7 @@ export const postgresql: Dialect = {
   quote,
   columnType: type => TYPES[type],
   connect,
-  conflict: (key, updated) => {
-    const list = key.map(quote).join(', ')
-    const set = updated.map(column => `${quote(column)} = EXCLUDED.${quote(column)}`).join(', ')
-    return ` ON CONFLICT (${list}) DO ${set === '' ? 'NOTHING' : `UPDATE SET ${set}`}`
-  },
+  conflict: onConflict,
   columns: async (session, config, table) => {
     const rows = await session.run(
       `SELECT a.attname AS name FROM pg_attribute a WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped`,

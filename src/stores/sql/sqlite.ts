@@ -3,6 +3,7 @@ import type { SqlType } from '../../sql/sql.ts'
 import { prepareFolder } from '../shared/safe-path.ts'
 import { type StoreContext, StoreError } from '../store.ts'
 import type { Dialect, InsertStatement, Session, SqlConfig, SqlValue, Verdict } from './dialect.ts'
+import { onConflict, quote } from './standard.ts'
 
 const TYPES: Readonly<Record<SqlType, string>> = {
   BIGINT: 'integer',
@@ -15,8 +16,6 @@ const ROWS_AT_ONCE = 1000
 /** Milliseconds that another process may hold the file before we call it busy. It waits in our own thread. */
 const BUSY_MS = 250
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
 export const sqlite: Dialect = {
   title: 'SQLite',
   port: 0,
@@ -25,11 +24,7 @@ export const sqlite: Dialect = {
   quote,
   columnType: type => TYPES[type],
   connect,
-  conflict: (key, updated) => {
-    const list = key.map(quote).join(', ')
-    const set = updated.map(column => `${quote(column)} = excluded.${quote(column)}`).join(', ')
-    return ` ON CONFLICT (${list}) DO ${set === '' ? 'NOTHING' : `UPDATE SET ${set}`}`
-  },
+  conflict: onConflict,
   columns: async (session, _config, table) => {
     const rows = await session.run('SELECT name FROM pragma_table_info(?)', [table])
     return rows.length === 0 ? undefined : rows.map(row => String(row.name))
