@@ -25,6 +25,12 @@ export default command({
       output: [{ n: 5 }, { n: 10 }, { n: -5 }, {}, { id: 5 }],
     },
     {
+      title: 'By tenths: the starts are as exact as the size is written',
+      input: [{ n: 0.3 }, { n: 0.35 }, { n: 7 }],
+      query: 'bin n 0.1',
+      output: [{ n: 0.3 }, { n: 0.3 }, { n: 7 }],
+    },
+    {
       title: 'Times, nested',
       input: [{ a: { t: '2024-02-03T04:05:06Z' } }, { a: { t: '2024-02-29 23:59' } }, { a: { n: 1 } }],
       query: 'bin a.t 1mo',

@@ -6,7 +6,7 @@ export default command({
   kind: 'reduce',
   group: 'groups',
   summary: 'Gathers the rows of each group into an array',
-  help: 'A row for each group, in the order in which they first appear: the columns it was made by, and `_group`, the array of its rows in their order, whole. Rows without the column are a group too. `normalize _group` takes them apart again; for figures of each group use `stats --by`.',
+  help: 'A row for each group, in the order in which they first appear: the columns it was made by, and `_group`, the array of its rows in their order, whole. Rows without the column are a group too. `normalize _group` takes them apart again; for figures of each group use `stats --by`. The groups are put together in memory, which does not spill to disk: rows that are more than about a fifth of `FORAGE_MEMORY_MB` as JSON end in the error `table_memory`.',
   arguments: [
     {
       name: 'columns',

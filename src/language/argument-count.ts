@@ -49,13 +49,23 @@ function reportSurplus(binding: Binding, declaration: CommandDeclaration, proble
     reportUnquoted(run, last, declaration, problems)
     return count - 1
   }
-  const list = flags.findLast(it => it.parameter?.repeated && it.word && follows(surplus, it.word, words))
-  if (list?.word) {
-    const all = inQuotes(`${list.word.raw} ${surplus.raw}`)
-    const { name } = list.parameter!
-    problems.report(surplus.span, messages.valueAfterList(declaration, surplus.raw, name, all))
-  } else problems.report(surplus.span, messages.tooManyArguments(declaration, surplus.raw))
+  problems.report(surplus.span, surplusMessage(surplus, binding, declaration))
   return count
+}
+
+function surplusMessage(
+  surplus: Word,
+  { words, flags }: Binding,
+  declaration: CommandDeclaration,
+): messages.Message {
+  const before = flags.findLast(it => follows(surplus, it.word ?? it.flag, words))
+  if (before?.parameter?.repeated && before.word) {
+    const all = inQuotes(`${before.word.raw} ${surplus.raw}`)
+    return messages.valueAfterList(declaration, surplus.raw, before.parameter.name, all)
+  }
+  if (before?.parameter?.type === 'boolean' && !before.word)
+    return messages.valueAfterSwitch(declaration, surplus.raw, before.parameter.name)
+  return messages.tooManyArguments(declaration, surplus.raw)
 }
 
 const PROSE = new Set([
@@ -99,7 +109,7 @@ const QUOTES = { bare: '', single: "'", double: '"', fence: '```' } as const
 const written = ({ raw, style }: Word): string => QUOTES[style] + raw + QUOTES[style]
 
 /** Whether a word stands after a flag's value with no argument in between. */
-function follows(word: Word, value: Word, words: readonly Word[]): boolean {
+function follows(word: Word, value: Pick<Word, 'span'>, words: readonly Word[]): boolean {
   const from = value.span.offset
   const to = word.span.offset
   return from < to && !words.some(it => it.span.offset > from && it.span.offset < to)

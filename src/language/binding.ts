@@ -67,6 +67,12 @@ function flagValue(
   return next
 }
 
+/** The parameter that the word at this place is for; a repeated one takes all that follow. */
+export function argumentAt({ arguments: all }: CommandDeclaration, index: number): Parameter | undefined {
+  const last = all.at(-1)
+  return all[index] ?? (last?.repeated ? last : undefined)
+}
+
 const SPLIT_TYPES = new Set(['path', 'column', 'choice', 'integer', 'number'])
 
 /**

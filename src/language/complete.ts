@@ -1,4 +1,5 @@
-import { bind, findFlag, splitsWords } from './binding.ts'
+import { argumentAt, bind, findFlag, splitsWords } from './binding.ts'
+import { indexOf } from './command-index.ts'
 import {
   type Completion,
   type CompletionItem,
@@ -10,10 +11,8 @@ import {
 import type { CommandDeclaration, Parameter } from './declaration.ts'
 import { type Item, parse, type StageSyntax } from './parser.ts'
 import { closingBacktick } from './paths.ts'
-import { indexOf } from './planner.ts'
 import { positionsOf } from './positions.ts'
 import { Problems } from './problems.ts'
-import { argumentAt } from './stage-planner.ts'
 
 export type { Completion, CompletionSources } from './completion-items.ts'
 

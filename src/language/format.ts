@@ -1,9 +1,9 @@
 import { type BoundFlag, bind } from './binding.ts'
+import { indexOf } from './command-index.ts'
 import type { CommandDeclaration } from './declaration.ts'
 import type { Span } from './diagnostics.ts'
 import type { FlagName, Word } from './lexer.ts'
 import { type Item, parse, type StageSyntax } from './parser.ts'
-import { indexOf } from './planner.ts'
 import { positionsOf } from './positions.ts'
 import { Problems } from './problems.ts'
 

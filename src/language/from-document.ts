@@ -1,5 +1,6 @@
 import { checkCount } from './argument-count.ts'
-import { findFlag, splitsWords } from './binding.ts'
+import { argumentAt, findFlag, splitsWords } from './binding.ts'
+import { indexOf } from './command-index.ts'
 import type { CommandDeclaration, Parameter } from './declaration.ts'
 import type { Diagnostic, Span } from './diagnostics.ts'
 import type { GivenArgument, GivenFlag } from './draft.ts'
@@ -10,11 +11,9 @@ import type { Message } from './messages.ts'
 import * as messages from './messages.ts'
 import { nearest } from './nearest.ts'
 import type { CommandDocument, Stage } from './plan.ts'
-import { indexOf } from './planner.ts'
 import { Problems } from './problems.ts'
 import { type Knowledge, readValue } from './read-value.ts'
 import {
-  argumentAt,
   finishDraft,
   named,
   readFlagValues,

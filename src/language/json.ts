@@ -15,11 +15,13 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 const parseWith = JSON.parse as (text: string, reviver?: Reviver) => Json
 const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
 
-/** Digits that may not fit a double. Cheap to look for, so the slow exact parse runs only when it is needed. */
+/** Digits that may not fit a double. The first is found at a glance: the text can be looked through by leaps. */
+const MANY_DIGITS = /\d{16}/
 const LONG_INTEGER = /[:,[\s]-?\d{16,}[\s,\]}]|^\s*-?\d{16,}\s*$/
 
 export function parseJson(text: string): Json {
-  return LONG_INTEGER.test(text) ? parseWith(text, keepLongIntegers) : parseWith(text)
+  const isExact = MANY_DIGITS.test(text) && LONG_INTEGER.test(text)
+  return isExact ? parseWith(text, keepLongIntegers) : parseWith(text)
 }
 
 const keepLongIntegers: Reviver = (_key, value, { source }) =>

@@ -1,4 +1,5 @@
 import { type Binding, bind } from './binding.ts'
+import { indexOf } from './command-index.ts'
 import type { CommandDeclaration } from './declaration.ts'
 import type { Diagnostic } from './diagnostics.ts'
 import type { StageDraft } from './draft.ts'
@@ -74,22 +75,6 @@ function bindStages(
       broken: places.some(place => place >= offset && place <= offset + length),
     }
   })
-}
-
-const INDEXES = new WeakMap<readonly CommandDeclaration[], ReadonlyMap<string, CommandDeclaration>>()
-
-/** Commands by name and alias, in small letters. */
-export function indexOf(commands: readonly CommandDeclaration[]): ReadonlyMap<string, CommandDeclaration> {
-  let index = INDEXES.get(commands)
-  if (!index) {
-    index = new Map(
-      commands.flatMap(command =>
-        [...(command.aliases ?? []), command.name].map(name => [name.toLowerCase(), command] as const),
-      ),
-    )
-    INDEXES.set(commands, index)
-  }
-  return index
 }
 
 function draftAll(

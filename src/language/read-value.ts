@@ -119,9 +119,7 @@ function readNumber(source: Source, context: ValueContext): Value | undefined {
   const { parameter, problems } = context
   const value = numberFrom(text, parameter.type === 'integer')
   if (value === undefined) {
-    const separated = /^[+-]?\d{1,3}([,_]\d{3})+$/.test(text)
-    const hint = separated ? 'Write the digits without separators.' : undefined
-    problems.report(span, messages.wrongType(context.owner(), parameter, text, hint))
+    problems.report(span, messages.wrongType(context.owner(), parameter, text, numberHint(text)))
     return undefined
   }
   if (!inRange(value, parameter)) {
@@ -129,6 +127,11 @@ function readNumber(source: Source, context: ValueContext): Value | undefined {
     return undefined
   }
   return { type: 'number', value, span }
+}
+
+function numberHint(text: string): string | undefined {
+  if (/^[+-]?\d{1,3}([,_]\d{3})+$/.test(text)) return 'Write the digits without separators.'
+  return /^[+-]?\d{16,}$/.test(text) ? `It goes up to ${Number.MAX_SAFE_INTEGER}.` : undefined
 }
 
 function readBoolean({ text, span }: Source, context: ValueContext): Value | undefined {

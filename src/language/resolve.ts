@@ -78,8 +78,11 @@ export function resolveText(template: Template, scope: Scope): string {
   return fill(template, part => tokenText(part, scope))
 }
 
-const fill = (template: Template, text: (token: Token) => string): string =>
-  template.parts.map(part => (isToken(part) ? text(part) : part)).join('')
+function fill(template: Template, text: (token: Token) => string): string {
+  let filled = ''
+  for (const part of template.parts) filled += isToken(part) ? text(part) : part
+  return filled
+}
 
 /** A leaf that is exactly one token without a format takes its value with its type. */
 function resolveJson(template: JsonTemplate, scope: Scope): Json {
@@ -125,13 +128,7 @@ export function resolveUrl(template: Template, scope: Scope): string {
     percentEncode(tokenText(token.format === 'url' ? { ...token, format: 'text' } : token, scope))
   const url = fill(template, plain)
   const token = template.parts.find(isToken)
-  if (
-    token &&
-    leadsElsewhere(
-      url,
-      fill(template, () => 'x'),
-    )
-  )
+  if (token && leadsElsewhere(url, template))
     throw new ResolveFailure(
       'bad_value',
       `${token.source} is . or .., which in the path of a URL means another folder.`,
@@ -140,9 +137,12 @@ export function resolveUrl(template: Template, scope: Scope): string {
   return url
 }
 
+const DOT_AFTER_SLASH = /\/(?:\.|%2e)/i
+
 /** Whether a value made a segment `.` or `..` that the text alone does not. A value adds no segments of its own. */
-function leadsElsewhere(url: string, literal: string): boolean {
-  const written = pathSegments(literal)
+function leadsElsewhere(url: string, template: Template): boolean {
+  if (!DOT_AFTER_SLASH.test(url)) return false
+  const written = pathSegments(fill(template, () => 'x'))
   return pathSegments(url).some((segment, i) => isDotSegment(segment) && !isDotSegment(written[i] ?? ''))
 }
 

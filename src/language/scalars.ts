@@ -3,11 +3,12 @@ import type { Parameter } from './declaration.ts'
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const INTEGER = /^[+-]?\d+$/
 
-/** A number as a person writes it; undefined for anything else. Integers are exact. */
+/** A number as a person writes it; undefined for anything else. Integers are exact; where only they will do, a double holds them. */
 export function numberFrom(text: string, whole: boolean): number | bigint | undefined {
   if (!(whole ? INTEGER : NUMBER).test(text)) return undefined
   const value = Number(text)
-  if (INTEGER.test(text) && !Number.isSafeInteger(value)) return BigInt(text.replace('+', ''))
+  if (INTEGER.test(text) && !Number.isSafeInteger(value))
+    return whole ? undefined : BigInt(text.replace('+', ''))
   return Number.isFinite(value) ? value : undefined
 }
 

@@ -1,5 +1,5 @@
 import { checkCount } from './argument-count.ts'
-import { type Binding, type BoundFlag, splitList, splitsWords } from './binding.ts'
+import { argumentAt, type Binding, type BoundFlag, splitList, splitsWords } from './binding.ts'
 import type { CommandDeclaration, Parameter, ValueType } from './declaration.ts'
 import type { GivenArgument, GivenFlag, StageDraft } from './draft.ts'
 import { readWord, type Source, sliceSource } from './escapes.ts'
@@ -97,12 +97,6 @@ export function draftLoosely(
 
 function labelOf(flags: readonly GivenFlag[]): string | undefined {
   return flags.find(flag => flag.name.toLowerCase() === 'labelstage')?.source?.text
-}
-
-/** The parameter that the word at this place is for; a repeated one takes all that follow. */
-export function argumentAt({ arguments: all }: CommandDeclaration, index: number): Parameter | undefined {
-  const last = all.at(-1)
-  return all[index] ?? (last?.repeated ? last : undefined)
 }
 
 /** What a value is read by. */

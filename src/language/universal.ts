@@ -16,6 +16,8 @@ const UNIVERSAL_FLAGS: readonly Parameter[] = [
     name: 'ttl',
     type: 'number',
     min: 0,
+    // More than thirty years; a date does not hold just any number of seconds.
+    max: 1_000_000_000,
     tokens: 'constant',
     affectsRows: false,
     help: 'How many seconds old a cached result of this stage may be.',

@@ -38,10 +38,15 @@ export function withScheme(text: string): string | undefined {
 
 /** Everything but unreserved characters, so that no value can add a segment, a parameter or a fragment. */
 export const percentEncode = (text: string): string =>
-  encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
+  UNRESERVED.test(text)
+    ? text
+    : encodeURIComponent(text.toWellFormed()).replace(
+        /[!'()*]/g,
+        char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+      )
+
+/** Numbers and words, which is what most values are. */
+const UNRESERVED = /^[\w.~-]*$/
 
 /** `.` and `..` mean another folder even when percent-encoded. */
 export const isDotSegment = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)

@@ -21,6 +21,29 @@ const FIGURES: readonly Column[] = [
   { name: 'sample', id: 'sample', type: 'JSON' },
 ]
 
+/** More columns than this in one statement take DuckDB longer to plan than to go over the rows again. */
+const AT_ONCE = 25
+
+/** Columns in groups that are summarized together. */
+export const batches = <T>(columns: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(columns.length / AT_ONCE) }, (_, index) =>
+    columns.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  )
+
+/** The summaries of several groups of columns, which stand in files, as one. */
+export const joinedSummaries = (parts: readonly Relation[]): Relation => ({
+  columns: FIGURES,
+  order: [{ id: ROW_NUMBER }],
+  sql: join(
+    parts.map((part, index) => {
+      const list = FIGURES.map(({ id }) => name(id))
+      const place = sql`${name(ROW_NUMBER)} + ${integer(index * AT_ONCE)} AS ${name(ROW_NUMBER)}`
+      return sql`SELECT ${join([...list, place], ', ')} FROM (${part.sql})`
+    }),
+    ' UNION ALL ',
+  ),
+})
+
 /** A row of figures for each column, all computed in one pass over the rows. */
 export function summaryOf(input: Relation): Relation {
   const { relation, rank } = ranked(input)

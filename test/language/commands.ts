@@ -34,8 +34,8 @@ const sources = [
     'source',
     'range',
     [
-      { name: 'from', type: 'integer' },
-      { name: 'to', type: 'integer' },
+      { name: 'from', type: 'number' },
+      { name: 'to', type: 'number' },
       { name: 'column', type: 'column' },
     ],
     [{ name: 'step', type: 'integer', min: 1, default: 1 }],

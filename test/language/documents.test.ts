@@ -90,7 +90,7 @@ suite('the plan as a document', () => {
     'sort a b --order "ascending descending" --table *,x.*',
     'find --all "true" "" \'it\\\'s\'',
     'sql ```\nselect $x$ from input\n```',
-    'head 9007199254740993',
+    'range 9007199254740993 9007199254740994 n',
     'evaluate https://a.b "$(\'x\')" --args [1, "$a$", null]',
     'freeze --checkpoint "last:a.b" --cache false --guid',
   ]

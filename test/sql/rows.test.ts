@@ -8,6 +8,8 @@ import { scanToken } from '../../src/language/tokens.ts'
 import type { Template } from '../../src/language/values.ts'
 import { compileAggregate } from '../../src/sql/aggregate.ts'
 import { ExpressionError, readFailure } from '../../src/sql/errors.ts'
+import { patternOf } from '../../src/sql/flat/pattern.ts'
+import { ARRAY, BOOLEAN, EMPTY, NUMBER, OBJECT, TEXT, Tree } from '../../src/sql/flat/tree.ts'
 import { ranked } from '../../src/sql/order.ts'
 import { type Column, project, type Relation } from '../../src/sql/relation.ts'
 import { bind, join, name, sql } from '../../src/sql/sql.ts'
@@ -264,4 +266,59 @@ test('a projection carries the order along', async () => {
   const relation = await db.table([{ n: 2 }, { n: 1 }])
   const column: Column = { name: 'm', id: 'm', type: 'BIGINT' }
   assert.deepEqual(await db.rows(project(relation, [{ column, sql: sql`n * 10` }])), [{ m: 20 }, { m: 10 }])
+})
+
+const isNested = (value: Json): value is Json[] | Row => typeof value === 'object' && value !== null
+
+function kindsOf(value: Json): number {
+  if (isNested(value))
+    return (Array.isArray(value) ? ARRAY : OBJECT) | (Object.keys(value).length === 0 ? EMPTY : 0)
+  if (value === null) return 0
+  return typeof value === 'string' ? TEXT : typeof value === 'boolean' ? BOOLEAN : NUMBER
+}
+
+/** What discovery finds in these values. */
+function treeOf(values: readonly Json[], below: readonly string[] = []): Tree {
+  const tree = new Tree({ name: 'j', id: 'j', type: 'JSON' }, below)
+  tree.kinds = values.reduce<number>((kinds, value) => kinds | kindsOf(value), 0)
+  const parts = values.filter(isNested).flatMap(value => Object.entries(value))
+  tree.children = [...Map.groupBy(parts, ([key]) => key)].map(([key, found]) =>
+    treeOf(
+      found.map(([, part]) => part),
+      [...below, key],
+    ),
+  )
+  return tree
+}
+
+const has = (tree: Tree, value: Json): boolean =>
+  (kindsOf(value) & ~tree.kinds) === 0 &&
+  (!isNested(value) ||
+    Object.entries(value).every(([key, part]) =>
+      tree.children.some(child => child.below.at(-1) === key && has(child, part)),
+    ))
+
+test('the pattern of a tree matches JSON that it was found in, and none with anything new in it', () => {
+  const { value: document } = fc.letrec<{ value: Json }>(tie => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<Json[]>(null, true, 1, -0.5, 1e300, '', 'a', '","a":"', '\\"}', ']\n{é👍'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', '0', '1', '2', '"', '.*', ''), tie('value'), { maxKeys: 3 }),
+    ),
+  }))
+  const matches = (tree: Tree, value: Json) =>
+    new RegExp(`^(?:${patternOf(tree)})$`, 'u').test(JSON.stringify(value))
+  let found = 0
+  fc.assert(
+    fc.property(fc.array(document, { minLength: 1, maxLength: 4 }), document, (values, other) => {
+      assert.ok(matches(treeOf(values.slice(0, 1)), values[0]!))
+      const tree = treeOf(values)
+      if (!matches(tree, other)) return
+      assert.ok(has(tree, other), `${JSON.stringify(values)} ${JSON.stringify(other)}`)
+      found++
+    }),
+    { numRuns: 4000 },
+  )
+  assert.ok(found > 100, `${found}`)
 })

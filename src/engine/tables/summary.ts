@@ -1,12 +1,11 @@
 import type { Json, Row } from '../../language/json.ts'
-import { orderBy, type Relation } from '../../sql/relation.ts'
+import { type Column, orderBy, type Relation } from '../../sql/relation.ts'
 import { integer, join, name, type Sql, sql } from '../../sql/sql.ts'
-import { summaryOf } from '../../sql/summary.ts'
+import { batches, summaryOf } from '../../sql/summary.ts'
 import { jsonOf } from '../../sql/text.ts'
 import { typed } from '../../sql/value.ts'
 import type { Database, StatementOptions } from './database.ts'
-import { relationOf } from './results.ts'
-import type { StageFile } from './stage-file.ts'
+import { fromFile, type StageFile } from './stage-file.ts'
 
 export interface ColumnSummary {
   readonly column: string
@@ -24,22 +23,27 @@ export interface ColumnSummary {
 
 const TOP = 5
 
-/** Figures of every column: what `summarize` gives, in one pass, and the most frequent values of those that repeat. */
+/** Figures of every column: what `summarize` gives, and the most frequent values of those that repeat. */
 export async function summarize(
   database: Database,
   source: StageFile | Relation,
   options: StatementOptions = {},
 ): Promise<ColumnSummary[]> {
-  const relation = relationOf(source)
-  if (relation.columns.length === 0) return []
-  const summary = summaryOf(relation)
-  const figures = await database.rows(
-    sql`SELECT * FROM (${summary.sql}) ORDER BY ${orderBy(summary)}`,
-    options,
-  )
+  const { columns } = source
+  const figures: Row[] = []
+  for (const some of batches(columns)) {
+    const summary = summaryOf(narrowed(source, some))
+    const query = sql`SELECT * FROM (${summary.sql}) ORDER BY ${orderBy(summary)}`
+    figures.push(...(await database.rows(query, options)))
+  }
   // Where every value is another there is no top, and to count them all would cost the most.
   const repeated = figures.flatMap((row, index) => (Number(row.distinct) < Number(row.count) ? [index] : []))
-  const tops = repeated.length > 0 ? await database.rows(topValues(relation, repeated), options) : []
+  const tops: Row[] = []
+  for (const places of batches(repeated)) {
+    const parts = places.map(place => topValues(source, columns[place]!, place))
+    const query = sql`SELECT place, value, count FROM (${join(parts, ' UNION ALL ')}) ORDER BY place, count DESC, first`
+    tops.push(...(await database.rows(query, options)))
+  }
   return figures.map((row, index) =>
     columnSummary(
       row,
@@ -64,13 +68,14 @@ function columnSummary(row: Row, tops: readonly Row[]): ColumnSummary {
   }
 }
 
-function topValues(relation: Relation, places: readonly number[]): Sql {
+/** Where there are a thousand columns, to name them all takes longer than to read the few that are asked for. */
+const narrowed = (source: StageFile | Relation, columns: readonly Column[]): Relation =>
+  'file' in source ? fromFile(source.file, columns) : { ...source, columns }
+
+function topValues(source: StageFile | Relation, column: Column, place: number): Sql {
+  const relation = narrowed(source, [column])
   const first = name(relation.order.at(-1)!.id)
-  const parts = places.map(place => {
-    const column = relation.columns[place]!
-    const value = name(column.id)
-    const counted = sql`SELECT ${value}, count(*) AS count, min(${first}) AS first FROM (${relation.sql}) WHERE ${value} IS NOT NULL GROUP BY ${value}`
-    return sql`(SELECT ${integer(place)} AS place, ${jsonOf(typed(value, column.type))} AS value, count, first FROM (${counted}) ORDER BY count DESC, first LIMIT ${integer(TOP)})`
-  })
-  return sql`SELECT place, value, count FROM (${join(parts, ' UNION ALL ')}) ORDER BY place, count DESC, first`
+  const value = name(column.id)
+  const counted = sql`SELECT ${value}, count(*) AS count, min(${first}) AS first FROM (${relation.sql}) WHERE ${value} IS NOT NULL GROUP BY ${value}`
+  return sql`(SELECT ${integer(place)} AS place, ${jsonOf(typed(value, column.type))} AS value, count, first FROM (${counted}) ORDER BY count DESC, first LIMIT ${integer(TOP)})`
 }

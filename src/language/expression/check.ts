@@ -1,7 +1,7 @@
 import { groupsOf } from '../re2.ts'
 import { checkRegex } from '../regex.ts'
 import type { Aggregate } from '../values.ts'
-import { aggregateNamed, nearestAggregate } from './aggregates.ts'
+import { AGGREGATES, aggregateNamed, nearestAggregate } from './aggregates.ts'
 import { DURATION_FORMS, parseDuration } from './duration.ts'
 import { formatExpression } from './format.ts'
 import {
@@ -43,7 +43,8 @@ function checkAggregate({ function: name, argument, span }: Aggregate): readonly
   const place = { offset: span.offset, length: name.length }
   if (!known) {
     const near = nearestAggregate(name)
-    return [{ ...messages.unknownAggregate(name, near, functionNamed(name) !== undefined), ...place }]
+    const all = AGGREGATES.map(aggregate => aggregate.name)
+    return [{ ...messages.unknownAggregate(name, near, functionNamed(name) !== undefined, all), ...place }]
   }
   if (!argument && known.argument === 'required')
     return [{ ...messages.wrongCount(`${name}(value)`, 0), ...span }]

@@ -172,12 +172,19 @@ export const secretInExpression = (source: string): Message => ({
   message: `${source} cannot be used in an expression: secrets go only where a request takes them.`,
 })
 
-export const unknownAggregate = (name: string, near: string | undefined, isFunction: boolean): Message => ({
+export const unknownAggregate = (
+  name: string,
+  near: string | undefined,
+  isFunction: boolean,
+  all: readonly string[],
+): Message => ({
   code: 'unknown_aggregate',
   message: isFunction
     ? `${name} works on one value; a column of many needs an aggregate such as count, sum or avg.`
     : `There is no aggregate ${name}.`,
-  ...(near ? { hint: `Did you mean ${near}?`, suggestion: near } : {}),
+  ...(near
+    ? { hint: `Did you mean ${near}?`, suggestion: near }
+    : { hint: `The aggregates: ${all.join(', ')}.` }),
 })
 
 export const aggregateExpected = (): Message =>

@@ -45,6 +45,12 @@ export const valueAfterList = (
   hint: `Give --${flag} several in one word: --${flag} ${shorten(all, 60)}. ${command.name} itself is written: ${usage(command)}`,
 })
 
+export const valueAfterSwitch = (command: CommandDeclaration, text: string, flag: string): Message => ({
+  code: 'too_many_arguments',
+  message: `${shorten(text)} belongs to no flag: --${flag} takes only true or false.`,
+  hint: `Without either it means true. ${command.name} itself is written: ${usage(command)}`,
+})
+
 export const notMultiple = (command: CommandDeclaration, parameter: Parameter, count: number): Message => ({
   code: 'wrong_argument_count',
   message: `${command.name} takes ${parameterName(parameter)} ${parameter.multipleOf === 2 ? 'in pairs' : `in groups of ${parameter.multipleOf}`}, but got ${count}.`,

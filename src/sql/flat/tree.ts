@@ -19,9 +19,9 @@ export type Probe = (query: Sql) => Promise<Row[]>
 export const OBJECT = 1
 export const ARRAY = 2
 export const EMPTY = 4
-const TEXT = 8
-const BOOLEAN = 16
-const NUMBER = 32
+export const TEXT = 8
+export const BOOLEAN = 16
+export const NUMBER = 32
 
 /** A place in the rows: a column, or what stands at a path inside one; and what was found there. */
 export class Tree {

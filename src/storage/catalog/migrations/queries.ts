@@ -1,0 +1,73 @@
+import type { Migration } from './migration.ts'
+
+export const queries: Migration = {
+  name: 'queries',
+  statements: [
+    `create table files (
+      name text primary key,
+      bytes bigint not null,
+      created_at text not null
+    )`,
+    `create table queries (
+      id text primary key,
+      query text not null,
+      mode text not null,
+      status text not null,
+      created_at text not null,
+      started_at text,
+      finished_at text,
+      rows bigint,
+      failed_rows bigint not null default 0,
+      from_cache integer not null default 0,
+      error text,
+      warnings text not null default '[]',
+      metadata text,
+      ttl integer not null,
+      expires_at text,
+      minutes integer not null default 0,
+      cleanup integer not null default 0,
+      summary_wanted integer not null default 0,
+      summary_status text not null default 'none',
+      summary text,
+      scheduled_id text,
+      template_id text,
+      plan text,
+      crashes integer not null default 0,
+      revision integer not null default 1
+    )`,
+    'create index queries_created on queries (created_at)',
+    'create index queries_status on queries (status)',
+    'create index queries_expiry on queries (expires_at)',
+    `create table stages (
+      query_id text not null references queries (id) on delete cascade,
+      idx integer not null,
+      label text,
+      kind text not null,
+      command text not null,
+      status text not null,
+      rows bigint,
+      failed_rows bigint not null default 0,
+      jobs text,
+      columns text,
+      file text references files (name),
+      journal text references files (name),
+      started_at text,
+      finished_at text,
+      from_cache integer not null default 0,
+      warnings text not null default '[]',
+      primary key (query_id, idx)
+    )`,
+    'create index stages_file on stages (file)',
+    'create index stages_journal on stages (journal)',
+    `create table cache (
+      key text primary key,
+      file text not null references files (name),
+      columns text not null,
+      rows bigint not null,
+      created_at text not null,
+      expires_at text not null
+    )`,
+    'create index cache_file on cache (file)',
+    'create index cache_expiry on cache (expires_at)',
+  ],
+}
