@@ -1,4 +1,4 @@
-// Makes a fresh clone ready: dependencies, the browser, generated files, the bundle. Runs before `npm start`, `npm test`
+// Makes a fresh clone ready: dependencies, the browser, generated files, the bundle, the web application. Runs before `npm start`, `npm test`
 // and the others, under whatever Node the machine has (20 or later) and without node_modules; where nothing has changed
 // it is done in a few milliseconds. FORAGE_SETUP_SKIP leaves steps out.
 import { spawnSync } from 'node:child_process'
@@ -25,6 +25,10 @@ async function setUp() {
   if (!skips('bundle')) {
     const { bundleIsCurrent, bundle } = await import('./setup/bundle.mjs')
     if (!bundleIsCurrent()) await withLock(() => bundle())
+  }
+  if (!skips('web')) {
+    const { webIsCurrent, buildWeb } = await import('./setup/web.mjs')
+    if (!webIsCurrent()) await withLock(() => buildWeb())
   }
 }
 

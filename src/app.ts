@@ -34,6 +34,7 @@ export async function startForage(
   const services = await assemble(parts, settings, log, { takesUp: true })
   const { folder, network, secrets, supervisor } = services
   const localKey = randomBytes(32).toString('base64url')
+  let demoAddress: string | undefined
   const server = await createServer({
     ...services,
     settings,
@@ -41,13 +42,17 @@ export async function startForage(
     keys: secrets.keys,
     authenticators: [byLocalKey(localKey)],
     routes,
+    demoAddress: () => demoAddress,
   })
   parts.defer(() => stopWork(server, supervisor, settings.grace * 1000))
   const port = await listen(server, settings)
   // A query that asks Forage itself could do anything that its key may; nothing but its own client has reason to.
   network.closePort(port)
   const demo = await startDemoSite(settings, log)
-  if (demo !== undefined) parts.defer(() => demo.close())
+  if (demo !== undefined) {
+    demoAddress = `http://127.0.0.1:${demo.port}`
+    parts.defer(() => demo.close())
+  }
 
   // After the port is ours: a key that was made for a start that then failed would be lost.
   const firstKey = await prepareKeys(secrets.keys, settings.apiKey)
@@ -59,7 +64,7 @@ export async function startForage(
   const running = parts.move()
   return {
     address,
-    demoAddress: demo && `http://127.0.0.1:${demo.port}`,
+    demoAddress,
     firstKey,
     hasUsers: await secrets.signInLinks.hasUsers(),
     createSignInLink: async () => `${address}/sign-in#${await secrets.signInLinks.create()}`,
@@ -67,10 +72,15 @@ export async function startForage(
   }
 }
 
+const IDLE_LOOK_MS = 50
+
 /** Requests that wait for a query would hold the server as long as the query runs: both are stopped at once. */
 async function stopWork(server: FastifyInstance, supervisor: Supervisor, graceMs: number): Promise<void> {
   const impatience = setTimeout(() => server.server.closeAllConnections(), graceMs)
+  // A client that keeps its connection after the last answer would hold the server just as long.
+  const tidying = setInterval(() => server.server.closeIdleConnections(), IDLE_LOOK_MS)
   await Promise.all([server.close(), supervisor.stop(graceMs)])
+  clearInterval(tidying)
   clearTimeout(impatience)
 }
 

@@ -264,6 +264,6 @@ export const declarations = {
     default: [],
     environmentOnly: true,
     meaning:
-      'Steps that the set-up before `npm start` and `npm test` leaves out, separated by commas: dependencies, browser, commands, bundle, or all. For machines without a network and for images that are set up already.',
+      'Steps that the set-up before `npm start` and `npm test` leaves out, separated by commas: dependencies, browser, commands, bundle, web, or all. For machines without a network and for images that are set up already.',
   },
 } as const satisfies Record<string, Declaration>

@@ -111,3 +111,25 @@ describe('the folders of src/', () => {
     }
   })
 })
+
+describe('web/', () => {
+  it('runs on the language alone: of the rest of src/ it takes types', () => {
+    const web = globSync('web/**/*.{ts,tsx}', { cwd: root })
+    const wrong = web.flatMap(file =>
+      valueImportsOf(file)
+        .map(specifier => targetOf(file, specifier))
+        .filter(target => target.startsWith('src/') && partOf(target) !== 'language')
+        .map(target => `${file} imports ${target}`),
+    )
+    assert.ok(web.length > 0)
+    assert.deepEqual(wrong, [])
+  })
+})
+
+/** Imports that are still there when the types are gone. */
+function valueImportsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8').replaceAll(/^import type [^'"]*from '[^']+'/gm, '')
+  return [...text.matchAll(/\bfrom\s+'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/g)].map(
+    match => match[1] ?? match[2]!,
+  )
+}

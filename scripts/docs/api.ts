@@ -18,7 +18,7 @@ with every field, to read and to try: \`/docs\`.
 ## Rules for every route
 
 - **Key.** \`Authorization: svc <API_KEY>\`, or \`Bearer\` with the same key; without a valid one 401. Only \`/healthz\`,
-  \`/readyz\`, \`/docs\` and \`/v1/openapi.json\` need none. The \`Host\` header must be a name of this service
+  \`/readyz\`, \`/docs\`, \`/v1/openapi.json\` and the web application's own files need none. The \`Host\` header must be a name of this service
   (localhost, the address it listens on, \`FORAGE_HOSTS\`).
 - **Bodies** are JSON in UTF-8, plain or with \`Content-Encoding: gzip\` or \`br\`. A field that is not known is refused by
   name; nothing is converted or dropped. Query parameters that are not known are refused too. What an operation takes
@@ -44,6 +44,7 @@ with every field, to read and to try: \`/docs\`.
 | \`GET /readyz\` | 200 when it can take work, else 503 |
 | \`GET /metrics\` | Prometheus text; needs a key |
 | \`GET /v1/openapi.json\` | OpenAPI 3.1 |
+| \`GET /\` and every other address that a browser opens | the [web application](web.md), which signs in by \`/session\` ([secrets](secrets.md)) |
 | \`GET /docs\`, \`GET /docs/errors\` | the reference page; the error codes |
 
 ## Operations

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dist, removeOldBuilds } from './builds.mjs'
 import { fingerprint } from './fingerprint.mjs'
 import { root, SetupProblem, say } from './report.mjs'
 
-const dist = join(root, 'dist')
 const bundleFolder = print => join(dist, `bundle-${print}`)
 
 /**
@@ -35,7 +35,6 @@ export const { ${names.join(', ')} } = http`
 
 export const bundleIsCurrent = () => existsSync(bundleFolder(fingerprint(root)))
 
-/** Each version of the sources has its own folder, so a server that runs keeps the files that it has yet to load. */
 export async function bundle() {
   const print = fingerprint(root)
   const target = bundleFolder(print)
@@ -75,15 +74,5 @@ export async function bundle() {
   mkdirSync(dist, { recursive: true })
   writeFileSync(join(part, 'package.json'), '{ "type": "module" }\n')
   renameSync(part, target)
-  removeOld(target)
-}
-
-/** Keeps the two before it: servers started from them may still run. */
-function removeOld(current) {
-  const old = readdirSync(dist)
-    .filter(name => name.startsWith('bundle-'))
-    .map(name => join(dist, name))
-    .filter(path => path !== current)
-    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-  for (const path of old.slice(2)) rmSync(path, { recursive: true, force: true })
+  removeOldBuilds('bundle-', target)
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the bundle is made of. */
-const sources = ['src', 'demo', 'package-lock.json', 'scripts/setup/bundle.mjs']
+/** What the server's bundle is made of. */
+const serverSources = ['src', 'demo', 'package-lock.json', 'scripts/setup/bundle.mjs']
 
 /** A hash of the sources' content: times change when a checkout is copied, the content does not (400 files: 15 ms). */
-export function fingerprint(root) {
+export function fingerprint(root, sources = serverSources) {
   const digest = createHash('sha256').update(process.platform + process.arch)
   for (const source of sources) add(digest, root, source)
   return digest.digest('hex').slice(0, 16)

@@ -12,7 +12,7 @@ import { type ScheduledRoutesOptions, scheduledRoutes } from './routes/scheduled
 import { type ScreenshotRoutesOptions, screenshotRoutes } from './routes/screenshot.ts'
 import { type SecretsRoutesOptions, secretsRoutes } from './routes/secrets.ts'
 import { type ServicesRoutesOptions, servicesRoutes } from './routes/services.ts'
-import { sessionRoutes } from './routes/session.ts'
+import { type SessionRoutesOptions, sessionRoutes } from './routes/session.ts'
 import { type MentosRoutesOptions, storeRoutes } from './routes/stores.ts'
 import { streamRoutes } from './routes/streams.ts'
 import { templateRoutes } from './routes/templates.ts'
@@ -22,6 +22,7 @@ import { type WorkRoutesOptions, workRoutes } from './routes/work.ts'
 export interface ApiDependencies
   extends ServicesRoutesOptions,
     SecretsRoutesOptions,
+    Pick<SessionRoutesOptions, 'demoAddress'>,
     SirpRoutesOptions,
     GonogoRoutesOptions,
     KrullRoutesOptions,

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ForageError } from '../errors.ts'
 import type { Authenticator } from './context.ts'
+import { isPageVisit } from './web.ts'
 
 /** Looks a key up; by its hash, so that the time it takes tells nothing about keys that exist. */
 export interface KeyVerifier {
@@ -35,7 +36,7 @@ export function authentication(
   authenticators: readonly Authenticator[],
 ): (request: FastifyRequest) => Promise<void> {
   return async request => {
-    if (request.routeOptions.config?.open) return
+    if (request.routeOptions.config?.open || (request.is404 && isPageVisit(request))) return
     for (const authenticate of authenticators) {
       const caller = await authenticate(request)
       if (caller !== undefined) {

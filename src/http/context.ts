@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { ServiceName } from '../services/service.ts'
 import type { Request as Claimed } from '../storage/idempotency.ts'
@@ -26,6 +26,8 @@ interface HttpContext {
 declare module 'fastify' {
   interface FastifyInstance {
     http: HttpContext
+    /** Answers with the page of the web application. */
+    sendPage(reply: FastifyReply): Promise<FastifyReply>
   }
   interface FastifyRequest {
     /** Null on the routes that are open to everybody. */

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ForageError } from '../errors.ts'
 import type { App } from './context.ts'
+import { isPageVisit } from './web.ts'
 
 interface KnownRoute {
   readonly methods: readonly string[]
   readonly segments: readonly string[]
 }
 
-/** What is not served: 405 when the path has other methods, else 404. */
+/** What is not served: for a person the web application, else 405 when the path has other methods, or 404. */
 export function registerNotFound(app: App): void {
   const routes: KnownRoute[] = []
   app.addHook('onRoute', ({ method, url }) => {
@@ -15,6 +16,7 @@ export function registerNotFound(app: App): void {
   })
 
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    if (isPageVisit(request)) return app.sendPage(reply)
     const path = request.url.split('?', 1)[0]!
     const allowed = allowedMethods(routes, path.split('/'))
     if (allowed.length === 0)

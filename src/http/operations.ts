@@ -1,7 +1,7 @@
 import type { Operation } from './operations/declare.ts'
 import { deliveryAdditions, licorice, mentos } from './operations/delivery.ts'
-import { gonogo } from './operations/gonogo.ts'
-import { browser, krull, screenshot } from './operations/krull.ts'
+import { gonogo, gonogoAdditions } from './operations/gonogo.ts'
+import { browser, krull, screenshot, screenshotAdditions } from './operations/krull.ts'
 import { secrets, secretsAdditions } from './operations/secrets.ts'
 import { cellar, scheduled, sirp, sirpAdditions, templates } from './operations/sirp.ts'
 
@@ -24,6 +24,8 @@ const operations = {
   ...licorice,
   ...mentos,
   ...sirpAdditions,
+  ...screenshotAdditions,
+  ...gonogoAdditions,
   ...secretsAdditions,
   ...deliveryAdditions,
 }

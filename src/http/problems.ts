@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { TableError } from '../engine/tables/errors.ts'
 import { type ErrorCode, errorCodes, ForageError } from '../errors.ts'
 import { Fault, systemCode } from '../fault.ts'
 import { record } from '../services/fields.ts'
+import { UnknownColumn } from '../sql/errors.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
@@ -70,12 +72,30 @@ function toForageError(error: unknown, request?: FastifyRequest): ForageError {
     return new ForageError('disk_full', 'No space is left on the disk; nothing was written.', {
       cause: error,
     })
+  const ofTable = tableProblem(error)
+  if (ofTable) return ofTable
   const known = frameworkCodes[code]
   if (known) return new ForageError(known[0], known[1], { cause: error })
   const id = request ? ` under ${request.id}` : ''
   return new ForageError('internal_error', `Something went wrong on our side; the log has the reason${id}.`, {
     cause: error,
   })
+}
+
+const TABLE_CODES: Readonly<Record<string, ErrorCode>> = {
+  too_many_columns: 'too_large',
+  table_memory: 'too_large',
+  table_disk: 'disk_full',
+}
+
+/** What only the rows that were asked for can show: a column that is not there, more than can be shown or sorted. */
+function tableProblem(error: unknown): ForageError | undefined {
+  if (!(error instanceof UnknownColumn || error instanceof TableError)) return undefined
+  const message = [error.message, error.hint].filter(Boolean).join(' ')
+  if (error instanceof UnknownColumn)
+    return new ForageError('invalid_request', message, { errors: [{ path: '$.sortKey', message }] })
+  const code = TABLE_CODES[error.code]
+  return code && new ForageError(code, message, { cause: error })
 }
 
 /** The body of a problem answer, as text. */

@@ -30,7 +30,7 @@ import { registerReference } from './reference.ts'
 import { FORM, type Routes } from './route.ts'
 import { bySession } from './sessions.ts'
 import { validatorCompiler } from './validation.ts'
-import { registerWelcome } from './welcome.ts'
+import { registerWeb } from './web.ts'
 
 export interface ServerOptions extends ApiDependencies {
   readonly settings: Pick<Settings, 'host' | 'hosts' | 'bodyLimit' | 'uploadLimit'>
@@ -98,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   })
   await registerOpenapi(app)
   registerReference(app)
-  registerWelcome(app)
+  registerWeb(app)
   registerHealth(app, supervisor)
   registerMetrics(app, metrics)
   for (const routes of [...(options.routes ?? []), ...apiRoutes(options)]) routes(app)

@@ -56,6 +56,19 @@ test('a scheduled query is made in all three ways, read, changed, and deleted', 
     assert.equal((await server.call(method, `${scheduled}/${path}`)).status, 404, path)
 })
 
+test('goes from cron to minutes and back, and to neither', async () => {
+  const { json } = await server.call('POST', scheduled, {
+    body: { query, cron: '30 6 * * *', timeZone: 'Europe/Zurich' },
+  })
+  const put = async (body: object) =>
+    (await server.call('PUT', `${scheduled}/${json.id}`, { body: { query, ...body } })).json
+  const byMinutes = await put({ minutes: 5, cron: null, timeZone: null })
+  assert.deepEqual([byMinutes.minutes, byMinutes.cron, byMinutes.timeZone], [5, null, null])
+  const byCron = await put({ minutes: 0, cron: '0 7 * * *', timeZone: null })
+  assert.deepEqual([byCron.minutes, byCron.cron], [0, '0 7 * * *'])
+  assert.equal((await put({ cron: null })).nextRun, null)
+})
+
 test('what would fail at every run is refused', async () => {
   const wrong = await server.call('POST', scheduled, { body: { query: 'rnge 1 2 n' } })
   assert.deepEqual([wrong.status, wrong.json.code], [422, 'query_invalid'])

@@ -163,6 +163,19 @@ export function limiterSuite(kind: string, setup: () => Setup | Promise<Setup>):
     assert.equal((await limiter.tryBook('a.test')).go, true)
   })
 
+  test(`${kind}: when the last one who waited has left, no clock runs on`, async () => {
+    const { limiter, clock, setPolicies } = await setup()
+    await setPolicies({ '*': { perMinute: 1 } })
+    await limiter.acquire('a.test')
+    const leaving = new AbortController()
+    const gone = [limiter.acquire('a.test', leaving.signal), limiter.acquire('a.test', leaving.signal)]
+    assert.equal(clock.timers, 1)
+    leaving.abort(new Error('left'))
+    for (const wait of gone) await assert.rejects(wait, /left/)
+    assert.equal(clock.timers, 0)
+    assert.deepEqual(limiter.waiting(), [])
+  })
+
   test(`${kind}: a host that is held back is so for everybody, limited or not`, async () => {
     const { limiter, clock, setPolicies } = await setup()
     await setPolicies({ 'a.test': {} })

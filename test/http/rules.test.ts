@@ -73,7 +73,7 @@ test('a deleted key is void at once', async () => {
 test('exactly the listed routes are open', async () => {
   for (const path of [
     '/',
-    '/sign-in',
+    '/favicon.svg',
     '/healthz',
     '/readyz',
     '/docs',
@@ -84,6 +84,28 @@ test('exactly the listed routes are open', async () => {
     assert.equal((await call('GET', path, { key: null })).status, 200, path)
   for (const path of ['/metrics', '/v1/secrets/apikeys', '/nothing', '/v1/openapi.json/x'])
     assert.equal((await call('GET', path, { key: null })).status, 401, path)
+})
+
+test('whoever opens an address in a browser gets the web application, under a strict policy', async () => {
+  const visit = (path: string) => call('GET', path, { key: null, headers: { accept: 'text/html,*/*' } })
+  const pages = await Promise.all(['/', '/sign-in', '/queries/1', '/nothing'].map(visit))
+  for (const { status, headers, text } of pages) {
+    assert.equal(status, 200)
+    assert.match(headers.get('content-type')!, /^text\/html/)
+    const policy = headers.get('content-security-policy')!
+    assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/]{22}=='/)
+    assert.doesNotMatch(policy, /unsafe/)
+    const nonce = /'nonce-([^']+)'/.exec(policy)![1]!
+    assert.ok(text.includes(`content="${nonce}"`))
+  }
+  const policies = new Set(pages.map(({ headers }) => headers.get('content-security-policy')))
+  assert.equal(policies.size, pages.length)
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(pages[0]!.text)![1]!
+  const asset = await call('GET', script, { key: null })
+  assert.equal(asset.status, 200)
+  assert.match(asset.headers.get('cache-control')!, /immutable/)
+  for (const path of ['/v1/nothing', '/assets/nothing.js', '/docs/nothing'])
+    assert.equal((await visit(path)).status, 401, path)
 })
 
 test('the Host header must be one of our names', async () => {

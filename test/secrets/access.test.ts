@@ -263,6 +263,7 @@ describe('sessions', () => {
     assert.equal((await first('dora', { ...headers, 'x-csrf-token': '' })).status, 403)
     const made = await first('dora', headers)
     assert.deepEqual([made.status, made.json.username, made.json.hasUsers], [201, 'dora', true])
+    assert.equal(made.json.demoAddress, null, 'the demo site does not run here')
     assert.equal((await first('eve', headers)).status, 401)
     const own = { cookie: cookieOf(made.headers), origin: fresh.url, 'x-csrf-token': made.json.csrfToken }
     assert.equal((await first('eve', own)).status, 409)

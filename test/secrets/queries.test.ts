@@ -328,6 +328,11 @@ describe('OAuth tokens', () => {
     assert.equal(createHash('sha256').update(verifier!).digest('base64url'), asked.code_challenge)
     await row(`api get ${echo}?5 --credentials.oauth yes`)
     assert.equal(lastHeaders().authorization, 'Bearer by-yes')
+    const tokens = (await server.call('GET', '/v1/secrets/oauth/tokens?limit=1000')).json
+    const kept = tokens.items.find((token: { credential: string }) => token.credential === 'yes')
+    assert.deepEqual(Object.keys(kept), ['credential', 'obtainedAt', 'expiresAt'])
+    assert.equal(Date.parse(kept.expiresAt) - Date.parse(kept.obtainedAt), 3_600_000)
+    assert.equal(tokens.total, tokens.items.length)
     const refused = await begin()
     const state = new URL(refused.json.url).searchParams.get('state')
     const no = await server.call('GET', `/oauth/callback?error=access_denied&state=${state}`, {

@@ -177,6 +177,15 @@ test('values are checked, defaults filled in, and the query is dispatched by id 
   assert.equal((await app.query('seed {v: "$template.v$"}')).status, 422)
 })
 
+test('who does not want to wait is told where to look', async () => {
+  const { status, headers, json } = await app.call('POST', `${PATH}/dispatch`, {
+    body: { query: 'range 1 $template.last$ n', values: { last: 2 } },
+    headers: { prefer: 'respond-async' },
+  })
+  assert.deepEqual([status, headers.get('location')], [202, `/v1/sirp/queries/${json.id}`])
+  assert.equal(json.results, undefined)
+})
+
 test('a value is only ever a value', async () => {
   const hostile = '" || freeze stolen || seed [] --labelStage x \\$ $GUID$ ```'
   const done = await dispatch('seed [{}] || addcolumn v "$template.v$" || filter "v == $template.v$"', {

@@ -11,3 +11,9 @@ export const gonogo = declare('gonogo', {
   updatePolicy: ['Update a domain policy', 'PUT', '/v1/gonogo/policies/{id}'],
   deletePolicy: ['Delete a domain policy', 'DELETE', '/v1/gonogo/policies/{id}'],
 })
+
+export const gonogoAdditions = declare(
+  'gonogo',
+  { listDomains: ['Retrieve the use of the limits by domain', 'GET', '/v1/gonogo/domains'] },
+  true,
+)

@@ -36,3 +36,9 @@ export const screenshot = declare('screenshot', {
   restartScreenshot: ['Restart the service', 'POST', '/v1/screenshot/restart'],
   getScreenshot: ['Retrieve a screenshot', 'GET', '/v1/screenshot/{hash}'],
 })
+
+export const screenshotAdditions = declare(
+  'screenshot',
+  { listScreenshots: ['Retrieve all screenshots', 'GET', '/v1/screenshot'] },
+  true,
+)

@@ -41,6 +41,7 @@ export const secretsAdditions = declare(
     deleteStore: ['Delete a store', 'DELETE', '/v1/secrets/stores/{name}'],
     testStore: ['Test a store', 'POST', '/v1/secrets/stores/{name}/test'],
     listStoreSchemas: ['List store schemas', 'GET', '/v1/secrets/store-schemas'],
+    listOauthTokens: ['List OAuth tokens', 'GET', '/v1/secrets/oauth/tokens'],
     listUsers: ['Retrieve all users', 'GET', '/v1/secrets/users'],
     deleteUser: ['Delete a user', 'DELETE', '/v1/secrets/users/{username}'],
     listSecrets: ['Retrieve the names of all secrets', 'GET', '/v1/secrets/secrets'],

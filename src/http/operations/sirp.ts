@@ -96,6 +96,7 @@ export const sirpAdditions = {
     'sirp',
     {
       streamQueryEvents: ['Follow a query', 'GET', '/v1/sirp/queries/{id}/events'],
+      listCommands: ['Retrieve all commands of the language', 'GET', '/v1/sirp/commands'],
       completeQuery: ['Complete a query string', 'POST', '/v1/sirp/query/complete'],
       replaceScheduledQuery: ['Update a scheduled query by id', 'PUT', '/v1/sirp/scheduled/{id}'],
       runScheduledQuery: ['Run a scheduled query now', 'POST', '/v1/sirp/scheduled/{id}/run'],

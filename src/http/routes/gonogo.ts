@@ -4,6 +4,7 @@ import { fields, Uuid } from '../../services/fields.ts'
 import {
   DomainPolicy,
   DomainPolicyList,
+  DomainUseList,
   GivenDispatches,
   GivenDomainPolicy,
   PolicyEnvironment,
@@ -18,7 +19,7 @@ const domain = Type.String({ minLength: 1, maxLength: 1000 })
 const byId = fields({ id: Uuid })
 
 export interface GonogoRoutesOptions {
-  readonly gonogo: Pick<GonogoService, 'policies' | 'enforce' | 'check' | 'environment'>
+  readonly gonogo: Pick<GonogoService, 'policies' | 'enforce' | 'check' | 'environment' | 'domains'>
 }
 
 /** Domain policies, and the two questions about them. Restarting is with the other services' (`services.ts`). */
@@ -49,6 +50,16 @@ export const gonogoRoutes =
           request.params.domain,
           given.map(([at, count = 1]) => [at, count] as const),
         )
+      },
+    })
+
+    route(app, 'listDomains', {
+      description: 'Those asked within the last minute, waited for, or held back; the busiest first.',
+      schema: { querystring: PageQuery, response: { 200: DomainUseList } },
+      handler: async request => {
+        const { offset, limit } = request.query
+        const all = gonogo.domains()
+        return pageOf({ items: all.slice(offset, offset + limit), total: all.length }, request.query)
       },
     })
 

@@ -4,7 +4,7 @@ import { complete } from '../../language/complete.ts'
 import { AGGREGATES } from '../../language/expression/aggregates.ts'
 import { FUNCTIONS } from '../../language/expression/functions.ts'
 import { type Json, stringifyJson } from '../../language/json.ts'
-import { fields, record } from '../../services/fields.ts'
+import { FreeObject, fields, record } from '../../services/fields.ts'
 import { Decorations, PlanRecord } from '../../services/sirp/plan-records.ts'
 import { type Routes, route } from '../route.ts'
 import { sendJsonText } from '../streams.ts'
@@ -24,6 +24,12 @@ const Completions = record('Completions', {
       help: Type.String(),
     }),
   ),
+})
+
+const CommandDeclarations = record('CommandDeclarations', {
+  items: Type.Array(FreeObject, {
+    description: 'Each with its name, kind, summary, help, arguments, flags and examples',
+  }),
 })
 
 /** What can be said of a query without running it. */
@@ -49,15 +55,27 @@ export const languageRoutes =
 
     route(app, 'decorateQuery', {
       description:
-        'Commands that fit one column (attribute) or several (multiattribute) of the result, each with the query that it would make. The columns are those of the last run of the same query.',
+        'Commands that fit one column (attribute) or several (multiattribute) of the result, each with the query that it would make. The columns are those of the last run of the same query, unless `columns` names others.',
       schema: {
         params: fields({ type: Type.Enum(['attribute', 'multiattribute']) }),
-        body: fields({ query: QueryText }),
+        body: fields({
+          query: QueryText,
+          columns: Type.Optional(
+            Type.Array(Type.String({ minLength: 1 }), { description: 'Paths to columns of the result' }),
+          ),
+        }),
         response: { 200: Decorations },
       },
       handler: async request => ({
-        items: await sirp.processor.decorate(request.body.query, request.params.type),
+        items: await sirp.processor.decorate(request.body.query, request.params.type, request.body.columns),
       }),
+    })
+
+    route(app, 'listCommands', {
+      description:
+        'The declaration of every command: what an editor needs to check and complete queries itself.',
+      schema: { response: { 200: CommandDeclarations } },
+      handler: async (_request, reply) => sendJsonText(reply, declarations()),
     })
 
     route(app, 'completeQuery', {
@@ -81,3 +99,8 @@ export const languageRoutes =
       },
     })
   }
+
+let text: string | undefined
+
+/** Functions fall away in JSON: what is left of a command is what it says of itself. */
+const declarations = (): string => (text ??= JSON.stringify({ items: commands }))

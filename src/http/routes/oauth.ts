@@ -69,5 +69,5 @@ const page = (reply: FastifyReply, title: string, message: string): FastifyReply
   reply
     .header('content-type', 'text/html; charset=utf-8')
     .send(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title} · Forage</title><h1>${title}</h1><p>${message}</p><p><a href="/">Back to Forage</a></p></html>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title} · Forage</title><h1>${title}</h1><p>${message}</p><p><a href="/credentials">Back to Forage</a></p></html>`,
     )

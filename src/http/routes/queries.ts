@@ -46,6 +46,15 @@ export const ResultLimit = fields({
   limit: Type.Integer({ minimum: 0, maximum: 10_000, default: 10_000, description: 'Rows in the answer' }),
 })
 
+const CommandsQuery = fields({
+  ...pageParameters,
+  status: Type.Optional(
+    Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled'], {
+      description: 'Only those in this state',
+    }),
+  ),
+})
+
 const HOLD_SECONDS = 30
 const MOST_HOLD_SECONDS = 300
 
@@ -147,13 +156,13 @@ export const queryRoutes =
     })
 
     route(app, 'listQueryCommands', {
-      schema: { params: byId, querystring: PageQuery, response: { 200: CommandList } },
+      schema: { params: byId, querystring: CommandsQuery, response: { 200: CommandList } },
       handler: async ({ params, query }) =>
         pageOf(await sirp.processor.commands(params.id, undefined, query), query),
     })
 
     route(app, 'listStageCommands', {
-      schema: { params: byStage, querystring: PageQuery, response: { 200: CommandList } },
+      schema: { params: byStage, querystring: CommandsQuery, response: { 200: CommandList } },
       handler: async ({ params, query }) =>
         pageOf(await sirp.processor.commands(params.id, params.stage, query), query),
     })
@@ -203,12 +212,12 @@ export async function answerQuery(
 const cut = <T>(items: T[], page: { offset: number; limit: number }) =>
   pageOf({ items: items.slice(page.offset, page.offset + page.limit), total: items.length }, page)
 
-/** RFC 7240: how long the client wants to wait. */
-function holdSeconds(request: FastifyRequest): number {
+/** RFC 7240: how long the client wants to wait; `otherwise` when it does not say. */
+export function holdSeconds(request: FastifyRequest, otherwise = HOLD_SECONDS): number {
   const prefer = String(request.headers.prefer ?? '')
   if (/\brespond-async\b/i.test(prefer)) return 0
   const wait = /\bwait\s*=\s*(\d+)/i.exec(prefer)
-  return wait ? Math.min(Number(wait[1]), MOST_HOLD_SECONDS) : HOLD_SECONDS
+  return wait ? Math.min(Number(wait[1]), MOST_HOLD_SECONDS) : otherwise
 }
 
 /** Whether the work was done before the time was over. */

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { ExportFormat } from '../../engine/tables/export.ts'
 import { ForageError } from '../../errors.ts'
+import { type Json, stringifyJson } from '../../language/json.ts'
+import { badPath } from '../../language/messages/values.ts'
 import { parsePath } from '../../language/paths.ts'
 import { fields, Uuid } from '../../services/fields.ts'
 import { QuerySummary, ResultsPage, SummaryStatus } from '../../services/sirp/records.ts'
@@ -66,7 +68,10 @@ export const resultRoutes =
     route(app, 'getQuerySummary', {
       description: 'Computed at the end of the query when that was asked for, otherwise now.',
       schema: { params: byId, response: { 200: QuerySummary } },
-      handler: request => sirp.processor.reader.summary(request.params.id),
+      handler: async (request, reply) => {
+        const summary = await sirp.processor.reader.summary(request.params.id)
+        return sendJsonText(reply, stringifyJson(summary as Json))
+      },
     })
 
     route(app, 'getQuerySummaryStatus', {
@@ -124,21 +129,29 @@ export function sortOf({ sort, sortKey, sortOrder }: Sorting) {
   if (!sort) return undefined
   if (sortKey === undefined) throw badSort('sort=true needs a sortKey.')
   const path = parsePath(sortKey)
-  if ('problem' in path) throw badSort(`sortKey is not a path: ${path.problem}`)
+  if ('problem' in path) throw badSort(badPath(path.problem, 'sortKey').message)
   return { path, descending: sortOrder === 'desc' }
 }
 
 const badSort = (message: string): ForageError =>
-  new ForageError('invalid_request', message, { errors: [{ path: 'query/sortKey', message }] })
+  new ForageError('invalid_request', message, { errors: [{ path: '$.sortKey', message }] })
 
 /** Letters, digits and dashes: what every system takes in the name of a file. */
 const fileName = (label: string): string => label.replaceAll(/[^\w-]/g, '_')
+
+/** No fault of ours: whoever scrolls on does not wait for the rows that were asked for before. */
+class ClientGone extends Error {
+  readonly code = 'ECONNRESET'
+  constructor() {
+    super('the client went away')
+  }
+}
 
 /** Aborted when the client goes away before its answer is complete. */
 export function clientLeaves(request: FastifyRequest): AbortSignal {
   const controller = new AbortController()
   request.raw.once('close', () => {
-    if (!request.raw.complete || request.raw.destroyed) controller.abort(new Error('the client went away'))
+    if (!request.raw.complete || request.raw.destroyed) controller.abort(new ClientGone())
   })
   return controller.signal
 }

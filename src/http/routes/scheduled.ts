@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { ForageError } from '../../errors.ts'
 import type { GivenSchedule, Schedule } from '../../services/almanac/schedules.ts'
 import type { AlmanacService } from '../../services/almanac/service.ts'
-import { Count, FreeObject, fields } from '../../services/fields.ts'
+import { Count, FreeObject, fields, nullable } from '../../services/fields.ts'
 import {
   ScheduledQuery,
   ScheduledQueryList,
@@ -28,18 +28,22 @@ const more = {
   ttl: Type.Optional(Count),
   metadata: Type.Optional(FreeObject),
   cron: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Five fields, in place of minutes: `30 6 * * 1-5`',
-    }),
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Five fields, in place of minutes: `30 6 * * 1-5`; null: no longer',
+      }),
+    ),
   ),
   timeZone: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Of cron, such as Europe/Zurich; UTC when absent',
-    }),
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Of cron, such as Europe/Zurich; UTC when absent',
+      }),
+    ),
   ),
   overlap: Type.Optional(
     Type.Enum(['skip', 'queue'], {

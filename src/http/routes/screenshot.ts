@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { ForageError } from '../../errors.ts'
 import { fields, Uuid } from '../../services/fields.ts'
-import { ScreenshotHash, screenshotMediaTypes } from '../../services/screenshot/records.ts'
+import { ScreenshotHash, ScreenshotList, screenshotMediaTypes } from '../../services/screenshot/records.ts'
 import type { ScreenshotService } from '../../services/screenshot/service.ts'
 import { QueryScreenshots } from '../../services/sirp/records.ts'
+import { PageQuery, pageOf } from '../lists.ts'
 import { type Routes, route } from '../route.ts'
 import type { SirpRoutesOptions } from './queries.ts'
 
@@ -21,6 +22,12 @@ export const screenshotRoutes =
         const { id } = await sirp.processor.record(params.id)
         return { items: await screenshot.screenshots.ofQuery(id) }
       },
+    })
+
+    route(app, 'listScreenshots', {
+      description: 'The latest first, each with the queries that took it.',
+      schema: { querystring: PageQuery, response: { 200: ScreenshotList } },
+      handler: async request => pageOf(await screenshot.screenshots.list(request.query), request.query),
     })
 
     route(app, 'getScreenshot', {

@@ -10,6 +10,8 @@ import { Login } from './secrets/users.ts'
 
 export interface SessionRoutesOptions {
   readonly secrets: Pick<SecretsService, 'sessions' | 'users' | 'signInLinks'>
+  /** Where the demo site listens, if it does: the examples of the web application ask it. */
+  readonly demoAddress?: () => string | undefined
 }
 
 const text = Type.String({ minLength: 1, maxLength: 1000 })
@@ -21,9 +23,13 @@ const SignIn = fields({
 
 /** Signing in and out, for the web application. Not part of the interface, and so not in its document. */
 export const sessionRoutes =
-  ({ secrets }: SessionRoutesOptions): Routes =>
+  ({ secrets, demoAddress }: SessionRoutesOptions): Routes =>
   app => {
-    const shown = async (session: Session) => ({ ...session, hasUsers: await secrets.signInLinks.hasUsers() })
+    const shown = async (session: Session) => ({
+      ...session,
+      hasUsers: await secrets.signInLinks.hasUsers(),
+      demoAddress: demoAddress?.() ?? null,
+    })
 
     app.route<{ Body: Static<typeof SignIn> }>({
       method: 'POST',

@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { type Json, stringifyJson } from '../../language/json.ts'
 import { FreeObject, fields, Uuid } from '../../services/fields.ts'
 import { PlanRecord } from '../../services/sirp/plan-records.ts'
-import { DispatchedQuery } from '../../services/sirp/records.ts'
+import { DispatchedQuery, QueryRecord } from '../../services/sirp/records.ts'
 import { QueryTemplate, QueryTemplateList } from '../../services/sirp/saved-records.ts'
 import type { TemplateValues } from '../../services/sirp/template-values.ts'
 import { requireMatch, sendRecord } from '../etags.ts'
 import { pageOf, pageParameters } from '../lists.ts'
 import { GONE, type Routes, route } from '../route.ts'
 import { sendJsonText } from '../streams.ts'
-import { answerQuery, queryFields, ResultLimit, type SirpRoutesOptions } from './queries.ts'
+import { answerQuery, holdSeconds, queryFields, ResultLimit, type SirpRoutesOptions } from './queries.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 1000 })
 const description = Type.String({ minLength: 1, maxLength: 100_000 })
@@ -84,15 +84,17 @@ export const templateRoutes =
     })
 
     route(app, 'dispatchTemplate', {
-      description: 'Answers when the query is complete. It goes on if the client leaves.',
+      description:
+        'Answers when the query is complete. It goes on if the client leaves. `Prefer: respond-async` or `wait=N`: 202 where it takes longer, and `Location` says where to look.',
       schema: {
         querystring: ResultLimit,
         body: fields({ ...queryFields, query: textOrId, values }),
-        response: { 200: DispatchedQuery },
+        response: { 200: DispatchedQuery, 202: QueryRecord },
       },
       handler: async (request, reply) => {
         const active = await sirp.processor.dispatchTemplate(request.body)
-        return answerQuery(sirp.processor, active, Number.POSITIVE_INFINITY, request.query.limit, reply)
+        const seconds = holdSeconds(request, Number.POSITIVE_INFINITY)
+        return answerQuery(sirp.processor, active, seconds, request.query.limit, reply)
       },
     })
 

@@ -1,12 +1,12 @@
 /** The time of schedules, so that tests have their own. */
 export interface AlmanacClock {
   now(): number
-  /** Calls at that time (epoch ms), or soon after when it is past; gives what calls it off. */
+  /** Calls at that time (epoch ms), soon after when it is past, and perhaps before; gives what calls it off. */
   at(time: number, call: () => void): () => void
 }
 
-/** A timer for longer than this (25 days) would go off at once. */
-const LONGEST_MS = 2 ** 31 - 1
+/** A timer does not count the time that a machine sleeps, nor see that somebody sets its clock: so it is looked up again. */
+const LONGEST_MS = 60_000
 
 export const systemAlmanacClock: AlmanacClock = {
   now: Date.now,

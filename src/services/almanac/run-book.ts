@@ -199,7 +199,11 @@ export class RunBook {
     if (!waiting) return undefined
     const isWanted = schedule?.enabled === 1 || waiting.cause === 'hand'
     const status = isWanted ? ('booked' as const) : ('skipped' as const)
-    await db.updateTable('schedule_runs').set({ status }).where('query_id', '=', waiting.query_id).execute()
+    await db
+      .updateTable('schedule_runs')
+      .set({ status, finished_at: isWanted ? null : this.#now })
+      .where('query_id', '=', waiting.query_id)
+      .execute()
     return isWanted ? { ...waiting, status } : undefined
   }
 

@@ -118,10 +118,9 @@ export class Schedules {
     guard: Guard<Schedule>,
     changes: (present: ScheduleRow, now: number) => Partial<ScheduleRow>,
   ): Promise<Schedule> {
-    const before = await this.get(id)
     const row = await this.#catalog.transaction(async db => {
       const present = (await find(id, db)) ?? missing(id)
-      guard(before)
+      guard(await this.#record(present, db))
       const now = this.#clock.now()
       return db
         .updateTable('schedules')
@@ -134,8 +133,8 @@ export class Schedules {
     return this.#record(row)
   }
 
-  async #record(row: ScheduleRow): Promise<Schedule> {
-    const last = await this.#catalog.db
+  async #record(row: ScheduleRow, db: Database = this.#catalog.db): Promise<Schedule> {
+    const last = await db
       .selectFrom('schedule_runs')
       .selectAll()
       .where('schedule_id', '=', row.id)

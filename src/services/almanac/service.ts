@@ -18,6 +18,8 @@ export interface AlmanacOptions {
 
 /** While sirp restarts, a run that was booked waits so long before it asks again. */
 const ASK_AGAIN_MS = 1000
+/** When the catalog could not be written, for one because the disk is full, it is tried again so much later. */
+const AFTER_MISTAKE_MS = 10_000
 
 /** almanac: queries on a schedule. */
 export class AlmanacService implements Service {
@@ -91,7 +93,18 @@ export class AlmanacService implements Service {
 
   #look(): void {
     if (!this.#isRunning) return
-    this.#looking = this.#looking.then(() => this.#bookDue()).catch(error => this.#mistake(error))
+    this.#looking = this.#looking
+      .then(() => this.#bookDue())
+      .catch(error => {
+        this.#mistake(error)
+        this.#lookAt(this.#clock.now() + AFTER_MISTAKE_MS)
+      })
+  }
+
+  #lookAt(time: number | undefined): void {
+    this.#callOff?.()
+    this.#callOff =
+      time === undefined || !this.#isRunning ? undefined : this.#clock.at(time, () => this.#look())
   }
 
   async #bookDue(): Promise<void> {
@@ -100,18 +113,25 @@ export class AlmanacService implements Service {
       const booking = await this.#book.bookDue(id)
       if (booking?.outcome === 'booked') this.#follow(booking.run)
     }
-    const next = await this.#book.nextDue()
-    this.#callOff?.()
-    this.#callOff =
-      next === undefined || !this.#isRunning ? undefined : this.#clock.at(next, () => this.#look())
+    this.#lookAt(await this.#book.nextDue())
   }
 
   #follow(run: RunRow): void {
     if (this.#following.has(run.query_id)) return
-    const work = this.#carry(run)
-      .catch(error => this.#mistake(error))
-      .finally(() => this.#following.delete(run.query_id))
+    const work = this.#carryToTheEnd(run).finally(() => this.#following.delete(run.query_id))
     this.#following.set(run.query_id, work)
+  }
+
+  /** A run that nobody follows any more would keep all later ones of its schedule from beginning. */
+  async #carryToTheEnd(run: RunRow): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        return await this.#carry(run)
+      } catch (error) {
+        this.#mistake(error)
+        await wait(AFTER_MISTAKE_MS, undefined, { signal: this.#stopping.signal }).catch(() => {})
+      }
+    }
   }
 
   /** From the booking to the end. What stops in between is taken up at the next start. */

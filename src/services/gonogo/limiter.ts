@@ -1,3 +1,4 @@
+import type { WindowName } from './limits.ts'
 import type { AppliedPolicy } from './policy-book.ts'
 
 export interface Verdict {
@@ -14,6 +15,20 @@ export interface WaitingDomain {
   /** When its next turn is, epoch ms. */
   readonly untilMs: number
   readonly jobs: number
+}
+
+/** How much of its limits a domain has used at this moment. */
+export interface DomainUse {
+  readonly domain: string
+  /** Null where nothing limits; such a domain is here only while it is held back. */
+  readonly policy: AppliedPolicy | null
+  /** By their names in a policy: how many dispatches each window holds. */
+  readonly used: Readonly<Record<WindowName, number>>
+  /** Until when the domain itself asked for patience, epoch ms; undefined when it does not. */
+  readonly heldUntilMs: number | undefined
+  /** How many wait for it, and when the next of them goes, epoch ms. */
+  readonly waiting: number
+  readonly nextMs: number | undefined
 }
 
 /** Says when a host may be asked again. Hosts are in the form of `readHost`. */

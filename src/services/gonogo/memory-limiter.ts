@@ -1,6 +1,7 @@
 import { ForageError } from '../../errors.ts'
 import { readHost } from './domains.ts'
-import type { Limiter, Verdict, WaitingDomain } from './limiter.ts'
+import type { DomainUse, Limiter, Verdict, WaitingDomain } from './limiter.ts'
+import { windowMs } from './limits.ts'
 import type { AppliedPolicy, PolicyBook } from './policy-book.ts'
 import { Windows } from './windows.ts'
 
@@ -101,6 +102,15 @@ export class MemoryLimiter implements Limiter {
     return found
   }
 
+  /** The domains that were asked within the last minute, are waited for or are held back; the busiest first. */
+  domains(): readonly DomainUse[] {
+    const now = this.#clock.now()
+    return [...this.#hosts.values()]
+      .map(host => this.#useOf(host, now))
+      .filter(use => use.used.perMinute > 0 || use.waiting > 0 || use.heldUntilMs !== undefined)
+      .sort((one, other) => other.waiting - one.waiting || other.used.perMinute - one.used.perMinute)
+  }
+
   /** To be called when the book has changed: those who wait are judged anew. */
   policiesChanged(): void {
     for (const host of this.#hosts.values()) this.#serve(host)
@@ -110,6 +120,7 @@ export class MemoryLimiter implements Limiter {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = () => {
       host.queue.delete(waiter)
+      if (host.queue.size === 0) this.#stopClock(host)
       reject(signal?.reason)
     }
     const settle = (act: () => void) => {
@@ -129,8 +140,7 @@ export class MemoryLimiter implements Limiter {
 
   /** Lets in as many as there is room for, then sets the clock for the next. */
   #serve(host: Host): void {
-    host.cancelTimer?.()
-    host.cancelTimer = undefined
+    this.#stopClock(host)
     for (const waiter of host.queue) {
       const { go, retryAfterMs } = this.tryBook(host.name)
       if (!go && retryAfterMs !== null) {
@@ -141,6 +151,27 @@ export class MemoryLimiter implements Limiter {
       if (go) waiter.resolve()
       else waiter.reject(never(host))
     }
+  }
+
+  #useOf(host: Host, now: number): DomainUse {
+    const { name, windows, queue, heldUntil } = host
+    return {
+      domain: name,
+      policy: this.#policyOf(host),
+      used: {
+        perSecond: windows.used(windowMs.perSecond, now),
+        perTenSeconds: windows.used(windowMs.perTenSeconds, now),
+        perMinute: windows.used(windowMs.perMinute, now),
+      },
+      heldUntilMs: heldUntil > now ? heldUntil : undefined,
+      waiting: queue.size,
+      nextMs: queue.size > 0 ? this.#turnOf(host) : undefined,
+    }
+  }
+
+  #stopClock(host: Host): void {
+    host.cancelTimer?.()
+    host.cancelTimer = undefined
   }
 
   #turnOf(host: Host): number {

@@ -1,6 +1,6 @@
 /** Domain policies (api.md, gonogo). */
 import Type from 'typebox'
-import { fields, listOf, nullable, record, Time, Uuid } from '../fields.ts'
+import { Count, fields, listOf, nullable, record, Time, Uuid } from '../fields.ts'
 
 const Limit = Type.Optional(
   Type.Integer({ minimum: 0, description: 'Dispatches; absent is no limit, 0 is never' }),
@@ -33,20 +33,44 @@ export const GivenDomainPolicy = fields({
 })
 export const DomainPolicyList = listOf('DomainPolicyList', DomainPolicy)
 
+/** The policy that holds for a domain; the built-in one has neither id nor name, and null is no limit. */
+const AppliedPolicy = nullable(
+  fields({
+    id: nullable(Uuid),
+    name: nullable(Type.String()),
+    domain: Type.String(),
+    policy: PolicyLimits,
+  }),
+)
+
+/** How much of its limits a domain uses at this moment. */
+export const DomainUse = record('DomainUse', {
+  domain: Type.String(),
+  policy: AppliedPolicy,
+  windows: Type.Array(
+    fields({
+      seconds: Count,
+      used: Type.Integer({ minimum: 0, description: 'Dispatches within the last `seconds`' }),
+      limit: nullable(Count),
+    }),
+  ),
+  heldUntil: nullable(
+    Type.String({ format: 'date-time', description: 'Until when the domain asked to be left alone' }),
+  ),
+  waiting: Type.Integer({ minimum: 0, description: 'How many wait for their turn' }),
+  nextAt: nullable(
+    Type.String({ format: 'date-time', description: 'When the next of those that wait has its turn' }),
+  ),
+})
+export const DomainUseList = listOf('DomainUseList', DomainUse)
+
 /** Whether a dispatch may happen now, by which limits, and when to ask again. */
 export const PolicyVerdict = record('PolicyVerdict', {
   go: Type.Boolean(),
   retryAfterMs: nullable(
     Type.Integer({ minimum: 0, description: '0 with `go`; null when a limit is 0, so never' }),
   ),
-  policy: nullable(
-    fields({
-      id: nullable(Uuid),
-      name: nullable(Type.String()),
-      domain: Type.String(),
-      policy: PolicyLimits,
-    }),
-  ),
+  policy: AppliedPolicy,
 })
 
 const Moment = Type.Number({ minimum: 0, description: 'Epoch milliseconds' })

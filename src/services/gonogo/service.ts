@@ -3,7 +3,7 @@ import type { Catalog } from '../../storage/catalog/catalog.ts'
 import type { Service } from '../service.ts'
 import { readHost } from './domains.ts'
 import type { Verdict } from './limiter.ts'
-import { defaultLimits, windowMs } from './limits.ts'
+import { defaultLimits, windowMs, windowNames } from './limits.ts'
 import { MemoryLimiter } from './memory-limiter.ts'
 import { Policies } from './policies.ts'
 import { PolicyBook } from './policy-book.ts'
@@ -40,6 +40,22 @@ export class GonogoService implements Service {
     return this.limiter.tryBook(hostOf(domain), id)
   }
 
+  /** How much of its limits each domain uses that is being asked; see `MemoryLimiter.domains`. */
+  domains() {
+    return this.limiter.domains().map(({ domain, policy, used, waiting, heldUntilMs, nextMs }) => ({
+      domain,
+      policy,
+      windows: windowNames.map(name => ({
+        seconds: windowMs[name] / 1000,
+        used: used[name],
+        limit: policy?.policy[name] ?? null,
+      })),
+      heldUntil: timeOf(heldUntilMs),
+      waiting,
+      nextAt: timeOf(nextMs),
+    }))
+  }
+
   /** Whether one more dispatch is in order after those told, and nothing else. Books nothing. */
   check(domain: string, dispatches: Dispatches, now = Date.now()): Verdict {
     const policy = this.#book.match(hostOf(domain))
@@ -65,6 +81,9 @@ export class GonogoService implements Service {
     this.limiter.policiesChanged()
   }
 }
+
+const timeOf = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString()
 
 function hostOf(domain: string): string {
   const host = readHost(domain)

@@ -21,6 +21,18 @@ export class Windows {
     )
   }
 
+  /** How many dispatches the window of this width holds that ends now. */
+  used(widthMs: number, now: number): number {
+    let low = 0
+    let high = this.#count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#at(middle) > now - widthMs) high = middle
+      else low = middle + 1
+    }
+    return this.#count - low
+  }
+
   book(now: number): void {
     this.forget(now)
     if (this.#count === this.#times.length) this.#grow()

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { Static } from 'typebox'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
+import type { ScreenshotRecord } from './records.ts'
 
 export type ScreenshotType = 'png' | 'jpeg' | 'webp'
 
@@ -19,7 +21,11 @@ export interface QueryScreenshot extends ScreenshotFacts {
   readonly at: string
 }
 
+export type ListedScreenshot = Static<typeof ScreenshotRecord>
+
 const FOLDER = 'screenshots'
+/** One that is taken every hour is referred to by a great many queries. */
+const MOST_QUERIES = 10
 
 /** Images under the SHA-256 of their bytes: the same image is kept once, however often it was taken. */
 export class Screenshots {
@@ -57,6 +63,41 @@ export class Screenshots {
     if (!found) return undefined
     const content = await this.#blobs.get(`${FOLDER}/${hash}`)
     return content && { type: found.type, bytes: Number(found.bytes), content }
+  }
+
+  /** The latest first. */
+  async list({ offset, limit }: { offset: number; limit: number }): Promise<{
+    items: ListedScreenshot[]
+    total: number
+  }> {
+    const rows = await this.#catalog.db
+      .selectFrom('screenshots')
+      .selectAll()
+      .orderBy('taken_at', 'desc')
+      .orderBy('hash')
+      .offset(offset)
+      .limit(limit)
+      .execute()
+    const items = rows.map(async ({ created_at, taken_at, bytes, ...row }) => ({
+      ...row,
+      bytes: Number(bytes),
+      createdAt: created_at,
+      takenAt: taken_at,
+      queries: await this.#queriesOf(row.hash),
+    }))
+    return { items: await Promise.all(items), total: await this.count() }
+  }
+
+  async #queriesOf(hash: string): Promise<ListedScreenshot['queries']> {
+    const rows = await this.#catalog.db
+      .selectFrom('query_screenshots')
+      .select(({ fn }) => ['query_id as id', fn.max('stage').as('stage')])
+      .where('hash', '=', hash)
+      .groupBy('query_id')
+      .orderBy(({ fn }) => fn.max('at'), 'desc')
+      .limit(MOST_QUERIES)
+      .execute()
+    return rows.map(({ id, stage }) => ({ id, stage: stage < 0 ? null : stage }))
   }
 
   async count(): Promise<number> {

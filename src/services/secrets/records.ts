@@ -64,6 +64,14 @@ export const OauthMapping = record('OauthMapping', {
 })
 export const OauthMappingList = listOf('OauthMappingList', OauthMapping)
 
+/** That a credential has a token, and how long it holds; the token itself is answered to nobody. */
+export const OauthToken = record('OauthToken', {
+  credential: Type.String(),
+  obtainedAt: Time,
+  expiresAt: nullable(Type.String({ format: 'date-time', description: 'Null when the server did not say' })),
+})
+export const OauthTokenList = listOf('OauthTokenList', OauthToken)
+
 export const Prompt = record('Prompt', {
   name: Type.String({ minLength: 1, maxLength: 1000 }),
   prompt: Type.String({ minLength: 1, maxLength: 10_000 }),

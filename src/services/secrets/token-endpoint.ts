@@ -18,16 +18,16 @@ const mostBytes = 1024 * 1024
 
 /** Asks OAuth servers for tokens: by the same client and under the same domain policies as every other request. */
 export class TokenEndpoint {
-  readonly #client: Pick<HttpClient, 'request'>
+  readonly #client: Pick<HttpClient, 'fetch'>
   readonly #limiter: Pick<DomainLimiter, 'acquire'>
 
-  constructor(client: Pick<HttpClient, 'request'>, limiter: Pick<DomainLimiter, 'acquire'>) {
+  constructor(client: Pick<HttpClient, 'fetch'>, limiter: Pick<DomainLimiter, 'acquire'>) {
     this.#client = client
     this.#limiter = limiter
   }
 
   async ask({ url, form, headers }: TokenRequest): Promise<Token> {
-    const response = await this.#client.request({
+    const response = await this.#client.fetch({
       url,
       // The address was written by whoever made the credential.
       scope: Scope.ofUrl(url),
@@ -41,9 +41,9 @@ export class TokenEndpoint {
       // A form with secrets in it goes where the credential says and nowhere else.
       redirects: 0,
       maxBytes: mostBytes,
-      beforeSend: (at, signal) => this.#limiter.acquire(hostKey(at.hostname), signal),
+      beforeSend: at => this.#limiter.acquire(hostKey(at.hostname)),
     })
-    const answer = parsed(await response.text())
+    const answer = parsed(response.bytes.toString())
     const accessToken = answer.access_token
     if (response.status !== 200 || typeof accessToken !== 'string' || accessToken === '')
       throw refusal(response.status, url, answer)

@@ -3,7 +3,9 @@ import type { TokenRequest } from '../../credentials/credential-type.ts'
 import { codeRequest } from '../../credentials/oauth.ts'
 import { credentialTypes } from '../../credentials/types.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
+import { countRows } from '../../storage/catalog/count-rows.ts'
 import { type OpenCredential, tokenPlace } from './credentials.ts'
+import type { Page } from './keys.ts'
 import type { Token, TokenEndpoint } from './token-endpoint.ts'
 import type { Vault } from './vault.ts'
 
@@ -12,6 +14,12 @@ export interface HeldToken {
   readonly tokenType: string
   readonly scope: string | undefined
   /** Null: the server did not say. */
+  readonly expiresAt: string | null
+}
+
+interface KeptToken {
+  readonly credential: string
+  readonly obtainedAt: string
   readonly expiresAt: string | null
 }
 
@@ -50,6 +58,29 @@ export class Tokens {
     answer: { readonly code: string; readonly verifier: string; readonly redirectUri: string },
   ): Promise<void> {
     await this.#keep(credential, await this.#endpoint.ask(codeRequest(credential.fields, answer)), undefined)
+  }
+
+  /** Which credentials have a token, since when and until when. Never the tokens themselves. */
+  async list({ offset, limit }: { offset: number; limit: number }): Promise<Page<KeptToken>> {
+    const all = this.#catalog.db
+      .selectFrom('oauth_tokens')
+      .innerJoin('credentials', join =>
+        join
+          .onRef('credentials.name', '=', 'oauth_tokens.credential')
+          .onRef('credentials.version', '=', 'oauth_tokens.version'),
+      )
+    const rows = await all
+      .select(['credential', 'obtained_at', 'expires_at'])
+      .orderBy('credential')
+      .offset(offset)
+      .limit(limit)
+      .execute()
+    const items = rows.map(row => ({
+      credential: row.credential,
+      obtainedAt: row.obtained_at,
+      expiresAt: row.expires_at,
+    }))
+    return { items, total: await countRows(all) }
   }
 
   async #findOrFetch(credential: OpenCredential): Promise<HeldToken> {

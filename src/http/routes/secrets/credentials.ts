@@ -13,9 +13,11 @@ import {
   CredentialList,
   CredentialRecord,
   OauthMappingList,
+  OauthTokenList,
   TypeSchema,
   TypeSchemas,
 } from '../../../services/secrets/records.ts'
+import type { Tokens } from '../../../services/secrets/tokens.ts'
 import { requireMatch, sendRecord } from '../../etags.ts'
 import { PageQuery, pageOf } from '../../lists.ts'
 import { GONE, type Routes, route } from '../../route.ts'
@@ -23,6 +25,7 @@ import { validatorCompiler } from '../../validation.ts'
 
 export interface CredentialRoutesOptions {
   readonly credentials: Pick<Credentials, 'list' | 'get' | 'create' | 'update' | 'delete'>
+  readonly tokens: Pick<Tokens, 'list'>
 }
 
 /** What all types have in common; the rest is checked by the schema of the type. */
@@ -96,6 +99,12 @@ export const credentialRoutes =
         }))
         return pageOf({ items, total: oauthProviders.length }, request.query)
       },
+    })
+
+    route(app, 'listOauthTokens', {
+      description: 'The credentials that have a token, and how long it holds. Never the token.',
+      schema: { querystring: PageQuery, response: { 200: OauthTokenList } },
+      handler: async request => pageOf(await secrets.tokens.list(request.query), request.query),
     })
 
     route(app, 'listCredentialSchemas', {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../../src/services/krull/find-browser.ts'
+import { type Served, serve } from '../support/forage.ts'
+
+export interface Application {
+  readonly data: string
+  readonly browser: Browser
+  served: Served
+  /** The demo site's address. */
+  readonly demo: string
+  /** A page in a context of its own; what it complains of in its console fails the test at the end. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>
+  /** The same, signed in as the first user. */
+  signedIn(path: string, options?: BrowserContextOptions): Promise<Page>
+}
+
+export const USER = { username: 'ada', password: 'a long enough password' } as const
+
+/** Forage as people start it, with a browser before it. */
+export async function startApplication(env: NodeJS.ProcessEnv = {}): Promise<Application> {
+  const data = await mkdtemp(join(tmpdir(), 'forage-web-'))
+  const executablePath = await findBrowser()
+  assert.ok(executablePath, 'these tests need the browser that set-up installs')
+  const browser = await chromium.launch({ executablePath })
+  const complaints: string[] = []
+  const application: Application = {
+    data,
+    browser,
+    served: await serve(data, env),
+    get demo() {
+      return linkIn(this.served.greeting, /Demo site:\s+(\S+)/)
+    },
+    async open(path, options) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      const page = await context.newPage()
+      page.setDefaultTimeout(30_000)
+      page.on('pageerror', error => complaints.push(error.message))
+      page.on('console', message => {
+        // Whatever the page's policy forbids is told there.
+        if (/Content Security Policy/.test(message.text())) complaints.push(message.text())
+      })
+      await page.goto(`${this.served.address}${path}`)
+      return page
+    },
+    async signedIn(path, options) {
+      const page = await this.open('/sign-in', options)
+      const state = await signInByPassword(page, this.served)
+      assert.equal(state, 201)
+      await page.goto(`${this.served.address}${path}`)
+      return page
+    },
+  }
+  after(async () => {
+    await browser.close()
+    await application.served.end()
+    await rm(data, { recursive: true, force: true })
+    assert.deepEqual(complaints, [])
+  })
+  return application
+}
+
+/** The first user is made where there is none yet; then signs in without the form, as the form would. */
+async function signInByPassword(page: Page, served: Served): Promise<number> {
+  await fetch(`${served.address}/v1/secrets/users`, {
+    method: 'POST',
+    headers: { authorization: `svc ${served.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ credential: USER }),
+  })
+  return page.evaluate(
+    async user =>
+      (
+        await fetch('/session', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(user),
+        })
+      ).status,
+    USER,
+  )
+}
+
+export const signInLink = (served: Served): string => linkIn(served.greeting, /Sign in:\s+(\S+)/)
+
+function linkIn(greeting: string, pattern: RegExp): string {
+  const found = pattern.exec(greeting)?.[1]
+  assert.ok(found, greeting)
+  return found
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds that keeps people from using the page. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // Through the protocol: the page's policy lets no script element in.
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> }
+    }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+  })
+}

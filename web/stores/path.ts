@@ -1,0 +1,2 @@
+export const STORES = '/v1/secrets/stores'
+export const STREAMS = '/v1/mentos/streams'

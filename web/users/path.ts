@@ -1,0 +1,1 @@
+export const USERS = '/v1/secrets/users'
