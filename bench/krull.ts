@@ -1,10 +1,14 @@
 /** Page jobs of Forage beside bare puppeteer on the same pages, in turns, so that both meet the same minute. */
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import puppeteer, { type Browser, KnownDevices, type Page } from 'puppeteer-core'
 import { DEFAULT_DEVICE } from '../src/services/krull/devices.ts'
 import { findBrowser } from '../src/services/krull/find-browser.ts'
+import { Child } from './child.ts'
 import { type Figure, median } from './figure.ts'
 import { Service } from './service.ts'
 
@@ -15,6 +19,8 @@ const BURSTS = 4
 const JOBS_EACH = 20
 const CONCURRENCY = 4
 const IMAGES = 50
+const OPENED = 200
+const OPENED_ROUNDS = 2
 /** For the next context to be made: neither side is measured while it makes one. */
 const REST_MS = 150
 
@@ -50,6 +56,7 @@ export async function pages(): Promise<Figure[]> {
     ...(await oneAtATime(selector, bare, `${site.url}/small`)),
     await throughput(selector, bare, `${site.url}/small`),
     await filtered(service, `${site.url}/images`),
+    await opened(service, `${site.url}/small`),
   ]
 }
 
@@ -119,6 +126,32 @@ async function filtered(service: Service, url: string): Promise<Figure> {
   return { name, unit: 'ms', ours: median(less), peer: median(whole), target: { atMost: 0.5 } }
 }
 
+/** Both as many at once as there are places: the query's own work has to fit beside them. */
+async function opened(service: Service, url: string): Promise<Figure> {
+  await using parts = new AsyncDisposableStack()
+  const folder = parts.adopt(await mkdtemp(join(tmpdir(), 'forage-bench-')), made =>
+    rm(made, { recursive: true, force: true }),
+  )
+  const pool = parts.adopt(new Child('pool.ts', [join(folder, 'data')]), child => child.stop())
+  const ours: number[] = []
+  const bare: number[] = []
+  await pool.call('openAll', url, '.item', CONCURRENCY)
+  for (let round = 0; round < OPENED_ROUNDS; round++) {
+    const query = `range 1 ${OPENED} n || open ${url}?$n$ --selector .item --cache false`
+    ours.push(await timed(() => service.query(query)))
+    await sleep(2 * REST_MS)
+    bare.push(await pool.call('openAll', url, '.item', OPENED))
+    await sleep(2 * REST_MS)
+  }
+  return {
+    name: `open of ${OPENED} pages by a query (peer: our own pool, without a query)`,
+    unit: 'a second',
+    ours: (OPENED * 1000) / Math.min(...ours),
+    peer: (OPENED * 1000) / Math.min(...bare),
+    target: { atLeast: 0.85 },
+  }
+}
+
 const launch = async () =>
   puppeteer.launch({
     executablePath: (await findBrowser())!,
@@ -163,7 +196,7 @@ async function timed(job: () => Promise<unknown>): Promise<number> {
 async function startSite(): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     const isImage = request.url!.endsWith('.png')
-    const body = isImage ? pixel : request.url === '/small' ? small : images
+    const body = isImage ? pixel : request.url!.startsWith('/small') ? small : images
     response.writeHead(200, { 'content-type': isImage ? 'image/png' : 'text/html' }).end(body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -91,8 +91,9 @@ export default command({
   ],
   expand: async function* ({ args, flags, browser, ordered }) {
     const actions = actionsOf(ordered)
-    const answer = await browser.run('open', pageBody(args.url, flags, { actions }))
-    const added = { ...(answer.result != null && { _result: answer.result }), ...addedColumns(answer) }
-    for (const element of answer.elements ?? []) yield { ...element, _url: answer.url, ...added }
+    for await (const part of browser.open(pageBody(args.url, flags, { actions }))) {
+      const added = { ...(part.result != null && { _result: part.result }), ...addedColumns(part) }
+      yield part.elements.map(element => ({ ...element, _url: part.url, ...added }))
+    }
   },
 })

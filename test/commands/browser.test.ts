@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { commands } from '../../src/commands/index.ts'
 import { cacheKeys } from '../../src/engine/cache-key.ts'
 import { type Row, stringifyJson } from '../../src/language/json.ts'
 import { plan } from '../../src/language/planner.ts'
+import { CrashingForage } from '../support/crashing.ts'
 import { forage } from '../support/service.ts'
+import { target } from '../support/target.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 /** The address that the examples are written with. */
 const WRITTEN = 'http://localhost:1969'
@@ -233,4 +237,71 @@ test('crawl --browser follows redirects and links that scripts made, and lists w
     { url: `${demo}/shop/product/1`, depth: 1, status: 200, type: 'text/html' },
     { url: `${demo}/feed.rss`, depth: 1, status: 200, type: 'text/plain' },
   ])
+})
+
+/**
+ * A page of 5,000 elements whose reading stops in the middle until the site answers: a request that its scripts wait for
+ * is made by a function that reading calls. The site's first visitor is never answered.
+ */
+async function halfReadPage() {
+  const slow = `<title>Half</title><ol>${Array.from({ length: 5000 }, (_, n) => `<li>${n}</li>`).join('')}</ol><script>
+    let calls = 0
+    const read = Element.prototype.getAttributeNames
+    Element.prototype.getAttributeNames = function () {
+      if (++calls === 6000) { const request = new XMLHttpRequest(); request.open('GET', '/half-way', false); request.send() }
+      return read.call(this)
+    }</script>`
+  const halfWay = Promise.withResolvers<void>()
+  const site = await target((request, response) => {
+    const isFirst = site.counts().get('/half-way') === 1
+    const html = request.url === '/small' ? '<ol><li>small</ol>' : slow
+    if (request.url !== '/half-way') response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+    else if (isFirst) halfWay.resolve()
+    else response.end()
+  })
+  return {
+    url: site.url,
+    query: `open ${site.url}/ --selector li --cache false || table innerText`,
+    halfWay: halfWay.promise,
+  }
+}
+const numbers = Array.from({ length: 5000 }, (_, n) => ({ innerText: String(n) }))
+
+test('open: a browser that ends when half of a page has been handed on: the page is read again, each row is there once', async () => {
+  const { query, halfWay } = await halfReadPage()
+  const running = run(query)
+  await halfWay
+  const system = await service.call('GET', '/v1/krull/system')
+  process.kill(system.json.browsers[0].pid, 'SIGKILL')
+  const { rows, error } = await running
+  assert.equal(error, null)
+  assert.deepEqual(rows, numbers)
+})
+
+test('open: a page that runs out of time when half of it has been handed on is a failed row, and no other', async () => {
+  const { url } = await halfReadPage()
+  const { rows, error } = await run(
+    `seed [{page: "half"}, {page: "small"}] || open ${url}/$page$ --selector li --timeout 6 || table innerText page _error.code`,
+  )
+  assert.equal(error, null)
+  assert.deepEqual(rows, [{ page: 'half', _error: { code: 'timeout' } }, { innerText: 'small' }])
+})
+
+test('open: a crash when half of a page has been handed on leaves no half of a job', async () => {
+  const { query, halfWay } = await halfReadPage()
+  const forage = new CrashingForage(join(temporaryFolder(), 'data'))
+  await forage.start()
+  const id = await forage.dispatch(query)
+  await halfWay
+  await forage.end('SIGKILL')
+  assert.deepEqual([...(await forage.journaled())], [])
+  await forage.start()
+  const { status, rows } = await forage.ended(id)
+  assert.deepEqual([status, rows], ['completed', 5000])
+  const { results } = await forage.get(`${id}/results?limit=1000&offset=2400`)
+  assert.deepEqual(
+    results.map(({ content }: { content: Row }) => content),
+    numbers.slice(2400, 3400),
+  )
+  assert.equal(await forage.end('SIGTERM'), 0)
 })

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ForageError } from '../../src/errors.ts'
-import { codeOf, send, startKrull, startSite } from './support.ts'
+import { codeOf, renderersOf, send, startKrull, startSite, until } from './support.ts'
 
 const { krull } = await startKrull()
+/** How many contexts wait ready when nothing runs. */
+const READY = 4
 const drip =
   (type: string, first: string) => (_request: unknown, response: import('node:http').ServerResponse) => {
     response.writeHead(200, { 'content-type': type })
@@ -46,13 +48,19 @@ const site = await startSite({
   '/noisy': '<script>console.log("hello", 1, {a: 2}); console.error(new Error("bad")); nothere()</script>',
   '/isolated': `<h1></h1><script>
     const seen = [document.cookie, localStorage.getItem('k'), sessionStorage.getItem('k')].join('|')
-    document.querySelector('h1').textContent = seen
     const mine = location.search
     document.cookie = 'c=' + mine; localStorage.setItem('k', mine); sessionStorage.setItem('k', mine)
-    navigator.serviceWorker?.register('/worker.js')</script>`,
+    window.outcome = (async () => {
+      const workers = await navigator.serviceWorker.getRegistrations()
+      await navigator.serviceWorker.register('/worker.js')
+      if (!navigator.serviceWorker.controller)
+        await new Promise(resolve => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+      const answer = await fetch('/arrived?mine' + mine)
+      return [seen, workers.length, document.cookie, await answer.text()]
+    })()</script>`,
   '/worker.js': send(
     'text/javascript',
-    'self.addEventListener("fetch", event => event.respondWith(new Response("from a worker")))',
+    'addEventListener("install", () => skipWaiting()); addEventListener("activate", event => event.waitUntil(clients.claim())); addEventListener("fetch", event => event.respondWith(new Response("from a worker")))',
   ),
   '/crash-me': '<h1>here</h1>',
 })
@@ -60,11 +68,18 @@ const { operations } = krull
 const title = (path: string, more: object = {}) =>
   operations.evaluate({ url: site.url + path, expression: 'document.querySelector("h1").innerText', ...more })
 
-/** After each case: the next job works and nothing is left over. */
+/** As many contexts wait as before, and the browser has no others: those of the jobs are closed. */
+const isTidy = (): boolean => {
+  const { contexts, browsers } = krull.system(null)
+  return contexts.ready === READY && browsers.length === 1 && browsers[0]!.contexts === READY
+}
+
+/** After each case: the next job works, and nothing is left over. */
 async function stillWorks(): Promise<void> {
   assert.equal((await title('/')).result, 'fine')
   const { workers, contexts } = krull.system(null)
   assert.deepEqual([workers.active, workers.queued, contexts.busy], [0, 0, 0])
+  await until(isTidy)
 }
 
 async function timesOut(work: Promise<unknown>, phase: string): Promise<void> {
@@ -76,16 +91,25 @@ async function timesOut(work: Promise<unknown>, phase: string): Promise<void> {
   })
 }
 const quickly = { timeoutMs: 1500 }
+/** Long enough for the page itself on a busy machine. */
+const patiently = { timeoutMs: 4000 }
 
 test('what never ends ends with the deadline, which names the phase', async () => {
   await Promise.all([
     timesOut(title('/spin', quickly), 'load'),
-    timesOut(title('/', { ...quickly, expression: '(() => { for (;;); })()' }), 'run'),
     timesOut(title('/never-image', quickly), 'load'),
     timesOut(title('/dribble', quickly), 'load'),
   ])
-  await timesOut(title('/', { ...quickly, wait: '#never' }), 'wait')
-  assert.equal(await codeOf(title('/', { ...quickly, expression: 'new Promise(() => {})' })), 'timeout')
+  await Promise.all([
+    timesOut(title('/', { ...patiently, expression: '(() => { for (;;); })()' }), 'run'),
+    timesOut(
+      title('/', { ...patiently, expression: 'new Promise(resolve => { window.kept = resolve })' }),
+      'run',
+    ),
+    timesOut(title('/', { ...patiently, wait: '#never' }), 'wait'),
+  ])
+  // Nothing refers to this one, and the browser finds out.
+  assert.equal(await codeOf(title('/', { ...patiently, expression: 'new Promise(() => {})' })), 'timeout')
   await stillWorks()
 })
 
@@ -102,8 +126,11 @@ test('dialogs are answered and told; endless ones end the job', async () => {
   ])
   assert.deepEqual(result, [true, 'dflt'])
   assert.equal(await codeOf(title('/alerts')), 'dialog_loop')
+  const { restarts } = krull.system(null)
   assert.equal((await title('/unload')).result, 'stay')
   await stillWorks()
+  // The context closed by itself: a browser in which it did not would have been replaced.
+  assert.equal(krull.system(null).restarts, restarts)
 })
 
 test('redirects without end fail by name, a page that goes on is followed', async () => {
@@ -112,11 +139,22 @@ test('redirects without end fail by name, a page that goes on is followed', asyn
   assert.deepEqual([refreshed.result, refreshed.title], ['arrived', 'Arrived'])
   const left = await title('/leave')
   assert.deepEqual([left.result, left.url, left.attempts], ['arrived', `${site.url}/arrived`, 1])
+  // Whichever of the two it meets, the page going on is no failure.
+  const met = await Promise.all(Array.from({ length: 5 }, () => title('/refresh')))
+  for (const { result, attempts } of met) {
+    assert.match(String(result), /^(going|arrived)$/)
+    assert.equal(attempts, 1)
+  }
+  await stillWorks()
 })
 
 test('popups are closed, also twenty', async () => {
+  await until(isTidy)
+  const { pid } = krull.system(null).browsers[0]!
+  const before = renderersOf(pid).length
   assert.equal((await title('/popups')).result, 'popups')
   await stillWorks()
+  await until(() => renderersOf(pid).length <= before)
 })
 
 test('a download, no content, a PDF, JSON and an image as the page', async () => {
@@ -187,12 +225,16 @@ test('results that are too large, refer to themselves or are no JSON have a defi
 })
 
 test('two jobs at once on one origin see nothing of each other', async () => {
-  const seen = await Promise.all(['?a', '?b', '?c'].map(query => title(`/isolated${query}`)))
+  const look = (query: string) => title(`/isolated${query}`, { expression: 'outcome' })
+  const expected = (query: string) => ['||', 0, `c=${query}`, 'from a worker']
+  const queries = ['?a', '?b', '?c']
+  const seen = await Promise.all(queries.map(look))
   assert.deepEqual(
     seen.map(({ result }) => result),
-    ['||', '||', '||'],
+    queries.map(expected),
   )
-  assert.equal((await title('/isolated?d')).result, '||')
+  assert.deepEqual((await look('?d')).result, expected('?d'))
+  await stillWorks()
 })
 
 test('a console or a history without end stops its own job and no other', async () => {

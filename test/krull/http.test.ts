@@ -1,5 +1,6 @@
 /** The browser over HTTP: every route, its errors, the image itself, figures, and a browser that comes later. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { chmodSync, symlinkSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -24,7 +25,9 @@ const site = await startSite({
   '/sent': '<title>Sent</title>',
   '/slow': () => {},
 })
-const { server, krull, start } = await serve({ settings: { pages: 2, pagesQueue: 1, pageTimeout: 3 } })
+const { server, krull, catalog, screenshots, start } = await serve({
+  settings: { pages: 2, pagesQueue: 1, pageTimeout: 3 },
+})
 await start()
 const url = `${site.url}/`
 const post = (path: string, body: object) => server.call('POST', path, { body })
@@ -110,6 +113,37 @@ test('pictures: the image itself, and the one that was kept', async () => {
   assert.equal((await server.call('GET', `/v1/screenshot/${'0'.repeat(64)}`)).status, 404)
   assert.equal((await server.call('GET', `/v1/screenshot/${'.'.repeat(64)}`)).status, 404)
   assert.equal((await server.call('GET', '/v1/screenshot/abc')).status, 400)
+})
+
+test('pictures are listed, the latest first, with the queries that took them', async () => {
+  const take = async (selector: string) =>
+    (await post('/v1/krull/page/screenshot', { url, selector, type: 'png' })).json.screenshot.hash as string
+  const hash = await take('#top')
+  const [older, newer] = [randomUUID(), randomUUID()]
+  for (const id of [older, newer])
+    await catalog.db
+      .insertInto('queries')
+      .values({ id, query: 'devices', mode: 'turbo', status: 'completed', created_at: '2026-01-01', ttl: 0 })
+      .execute()
+  await screenshots.tie(hash, older, 2, url)
+  await screenshots.tie(hash, newer, null, url)
+  await screenshots.tie(hash, newer, null, `${url}#again`)
+  const { status, json } = await server.call('GET', '/v1/screenshot?limit=1')
+  assert.deepEqual([status, json.items.length, json.offset, json.limit], [200, 1, 0, 1])
+  assert.ok(json.total >= 2, 'the one of the test before is there too')
+  const [{ queries, createdAt, takenAt, width, height, bytes, ...facts }] = json.items
+  assert.deepEqual(facts, { hash, type: 'png', url })
+  assert.deepEqual(
+    new Map(queries.map(Object.values)),
+    new Map<string, unknown>([
+      [newer, null],
+      [older, 2],
+    ]),
+  )
+  assert.ok(width > 0 && height > 0 && bytes > 0 && createdAt <= takenAt)
+  const second = await server.call('GET', '/v1/screenshot?limit=1&offset=1')
+  assert.deepEqual(second.json.items[0].queries, [])
+  assert.notEqual(second.json.items[0].hash, hash)
 })
 
 test('devices, system details and metrics', async () => {

@@ -1,11 +1,18 @@
 /** The way out: which addresses a page reaches, through which proxies, and what becomes known of passwords. */
 import assert from 'node:assert/strict'
+import { createHash, X509Certificate } from 'node:crypto'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect as connectTcp, type createServer } from 'node:net'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { httpProxy, socksProxy } from '../network/servers.ts'
+import { findBrowser } from '../../src/services/krull/find-browser.ts'
+import { certificate } from '../network/certificate.ts'
+import { httpProxy, serveTls, socksProxy } from '../network/servers.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 import { codeOf, send, startKrull, startSite } from './support.ts'
 
+const found = (await findBrowser())!
 const site = await startSite({
   '/': '<title>Fine</title><h1>fine</h1>',
   '/echo': (request, response) =>
@@ -18,7 +25,15 @@ const site = await startSite({
     response.writeHead(302, { location: `http://127.0.0.1:${site.port}/secret` }).end(),
   '/secret': '<h1>secret</h1>',
   '/treasure': '<h1>guarded</h1>',
+  '/reaches': (request, response) => send('text/html', reaching(`127.0.0.1:${site.port}`))(request, response),
 })
+
+/** A page that reaches for an address in every way that a page has. */
+const reaching = (target: string): string =>
+  `<h1>public</h1><img src="http://${target}/secret?image"><iframe src="http://${target}/secret?frame"></iframe><script>
+    const all = [fetch('http://${target}/secret?fetch', { mode: 'no-cors' }).then(answer => answer.type, () => 'refused'),
+      new Promise(resolve => { const socket = new WebSocket('ws://${target}/secret?socket'); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused by the site') })]
+    window.outcome = Promise.all(all)</script>`
 
 /** Names that the test gives addresses; the site answers for all of them by its port. */
 const names: Record<string, readonly string[] | (() => readonly string[])> = {
@@ -79,6 +94,14 @@ test('the address that a user writes may be local; ranges open it to everything'
   assert.equal((await heading(open.krull, `http://site.test:${site.port}/`)).result, 'fine')
   const allowed = await startKrull({ settings: { pages: 1 }, network: ['public', '127.0.0.0/8'], lookup })
   assert.equal((await heading(allowed.krull, `${site.url}/`)).result, 'fine')
+  const before = site.requests.length
+  const { result } = await heading(allowed.krull, `http://site.test:${site.port}/reaches`, {
+    expression: 'outcome',
+  })
+  assert.deepEqual(result, ['opaque', 'refused by the site'])
+  const reached = site.requests.slice(before).map(({ url }) => url)
+  for (const way of ['image', 'frame', 'fetch', 'socket']) assert.ok(reached.includes(`/secret?${way}`), way)
+  assert.equal((await heading(allowed.krull, `http://site.test:${site.port}/to-local`)).result, 'secret')
   await allowed.krull.stop()
 })
 
@@ -88,10 +111,7 @@ test('a public page reaches nothing local: not by redirect, image, frame, fetch,
   names['public.test'] = ['93.184.216.34']
   names['turning.test'] = () => [asked++ === 0 ? '93.184.216.34' : '127.0.0.1']
   const target = `127.0.0.1:${site.port}`
-  const page = `<h1>public</h1><img src="http://${target}/secret?image"><iframe src="http://${target}/secret?frame"></iframe><script>
-    const all = [fetch('http://${target}/secret?fetch', { mode: 'no-cors' }).then(answer => answer.type, () => 'refused'),
-      new Promise(resolve => { const socket = new WebSocket('ws://${target}/secret?socket'); socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused') })]
-    window.outcome = Promise.all(all)</script>`
+  const page = reaching(target)
   const internet = await proxyThat((path, answer) => {
     if (path === '/redirect') answer.writeHead(302, { location: `http://${target}/secret?redirect` }).end()
     else answer.writeHead(200, { 'content-type': 'text/html' }).end(page)
@@ -99,7 +119,7 @@ test('a public page reaches nothing local: not by redirect, image, frame, fetch,
   const proxy = `http://127.0.0.1:${internet}`
   const before = site.requests.length
   const { result } = await heading(open.krull, 'http://public.test/', { proxy, expression: 'outcome' })
-  assert.equal((result as string[])[1], 'refused')
+  assert.notEqual((result as string[])[1], 'open')
   assert.equal(await codeOf(heading(open.krull, 'http://public.test/redirect', { proxy })), 'blocked_address')
   await heading(open.krull, `http://turning.test:${site.port}/`, { timeoutMs: 3000 }).catch(() => {})
   assert.equal(await codeOf(heading(strict.krull, `http://turning.test:${site.port}/`)), 'blocked_address')
@@ -120,6 +140,7 @@ test('proxies of every kind work; dead ones and those that refuse are proxy_erro
     authorization: `Basic ${Buffer.from('me:pass').toString('base64')}`,
   })
   const socks = await socksProxy(context)
+  const untrusted = await httpProxy(context, { tls: true })
   const url = `${site.url}/`
   for (const proxy of [
     `http://127.0.0.1:${plain.port}`,
@@ -143,10 +164,57 @@ test('proxies of every kind work; dead ones and those that refuse are proxy_erro
     'http://127.0.0.1:9',
     'socks5://127.0.0.1:9',
     `https://127.0.0.1:${plain.port}`,
+    `https://127.0.0.1:${untrusted.port}`,
   ])
     assert.equal(await codeOf(heading(open.krull, url, { proxy })), 'proxy_error', proxy)
   assert.equal(await codeOf(heading(open.krull, url, { proxy: 'ftp://x' })), 'invalid_request')
 })
+
+test('https: a valid certificate opens, one of nobody is page_unreachable by name', async context => {
+  const port = await serveTls(context, (request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        `<h1>${request.url === '/' ? 'secure' : 'more'}</h1><script>window.more = fetch('/more').then(answer => answer.text())</script>`,
+      ),
+  )
+  const secure = `https://127.0.0.1:${port}/`
+  await assert.rejects(heading(open.krull, secure), (error: unknown) => {
+    assert.equal((error as { code: string }).code, 'page_unreachable')
+    assert.match((error as Error).message, /certificate is not valid.*\(ERR_CERT_AUTHORITY_INVALID\)/)
+    return true
+  })
+  // What a page loads besides is held to the same: the page is there, the picture is not.
+  const mixed = await startSite({ '/': `<h1>plain</h1><img src="${secure}">` })
+  assert.equal(
+    (await heading(open.krull, `${mixed.url}/`, { expression: 'document.images[0].naturalWidth' })).result,
+    0,
+  )
+  const trusting = await startKrull({ settings: { pages: 1, browser: trustingBrowser() }, lookup })
+  const proxy = await httpProxy(context)
+  for (const more of [{}, { proxy: `http://127.0.0.1:${proxy.port}` }]) {
+    const { result, status, url } = await heading(trusting.krull, secure, more)
+    assert.deepEqual([result, status, url], ['secure', 200, secure])
+  }
+  assert.ok(proxy.asked.includes(`CONNECT 127.0.0.1:${port}`))
+  const { result } = await heading(trusting.krull, `https://localhost:${port}/`, { expression: 'more' })
+  assert.match(String(result), /^<h1>more/)
+  assert.equal(await codeOf(heading(strict.krull, secure)), 'blocked_address')
+  await trusting.krull.stop()
+})
+
+/** The browser of this machine, told to trust the key of the certificate that the tests have. */
+function trustingBrowser(): string {
+  const folder = temporaryFolder()
+  // As root the browser runs as another user, who has to get there.
+  chmodSync(folder, 0o755)
+  const program = join(folder, 'browser')
+  const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' })
+  const trusted = createHash('sha256').update(spki).digest('base64')
+  writeFileSync(program, `#!/bin/sh\nexec ${found} "$@" --ignore-certificate-errors-spki-list=${trusted}\n`)
+  chmodSync(program, 0o755)
+  return program
+}
 
 test('headers go to the origin of the address and to no other', async () => {
   const before = site.requests.length

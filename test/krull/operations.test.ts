@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { startDemo } from '../../demo/server.ts'
+import { PageInterrupted } from '../../src/commands/browsing/browser.ts'
 import { ForageError } from '../../src/errors.ts'
 import { codeOf, send, startKrull, startSite } from './support.ts'
 
@@ -46,6 +47,8 @@ const site = await startSite({
     if (isFirst) response.destroy()
     else send('text/html', '<h1>at last</h1>')(request, response)
   },
+  '/many': `<title>Many</title><ol>${Array.from({ length: 5000 }, (_, n) => `<li>${n}</li>`).join('')}</ol>`,
+  '/heavy': `<title>Heavy</title>${Array.from({ length: 20 }, (_, n) => `<p id="p${n}"><!--${'x'.repeat(400_000)}--></p>`).join('')}`,
   '/swatch':
     '<body style="margin:0;background:#00f"><div id="red" style="width:40px;height:20px;background:#f00"></div><div style="height:300px"></div>',
 })
@@ -148,6 +151,82 @@ test('elements: dom and jquery engine, html, hashes, dimension, the expression b
     args: ['new'],
   })
   assert.deepEqual([made.result, made.elements![0]!.innerText], [[0, 'object'], 'new'])
+})
+
+/** What is handed on of a page, part by part. */
+async function partsOf(path: string, more: object = {}, onPart: (n: number) => void = () => {}) {
+  const parts: Parameters<Parameters<typeof operations.elements>[2]>[0][] = []
+  const body = { url: site.url + path, html: false, dimension: false, selector: '*', ...more }
+  await operations.elements(body, [], async part => {
+    onPart(parts.push(part))
+  })
+  return parts
+}
+
+test('elements in parts: some at a time, all of them once and in their order', async () => {
+  const small = await partsOf('/', { selector: 'p', expression: 'document.title', session: true })
+  assert.deepEqual(
+    small.map(({ elements, url, result, localStorage }) => [elements.length, url, result, localStorage]),
+    [[2, `${site.url}/`, 'Fine', {}]],
+  )
+  // The list is that of the beginning, whatever becomes of the page meanwhile.
+  const script = `elements => { const ol = document.querySelector('ol'); ol.append(...Array.from({ length: 10 }, () => document.createElement('li'))); const read = Element.prototype.getAttributeNames; Element.prototype.getAttributeNames = function () { ol.remove(); return read.call(this) }; return elements.length }`
+  for (const more of [{}, { engine: 'jquery' }, { screenshot: true, quality: 1, expression: script }]) {
+    const many = await partsOf('/many', { selector: 'li:not(:empty)', ...more })
+    assert.ok(many.length >= 10)
+    assert.ok(many.every(({ elements }) => elements.length <= 500))
+    assert.deepEqual(
+      many.flatMap(({ elements }) => elements.map(({ innerText }) => innerText.trim())),
+      Array.from({ length: 5000 }, (_, n) => String(n)),
+    )
+    assert.equal(new Set(many.map(({ screenshot, url }) => `${screenshot?.hash} ${url}`)).size, 1)
+  }
+})
+
+test('elements in parts: by their size too, and of no limit but that of one of them', async () => {
+  // Twice 400,000 characters of HTML, twenty times: more than the limit of a result.
+  const heavy = await partsOf('/heavy', { selector: 'p', html: true, hashtml: true })
+  assert.deepEqual(
+    heavy.map(({ elements }) => elements.map(({ attributes }) => attributes.id)),
+    Array.from({ length: 10 }, (_, n) => [`p${2 * n}`, `p${2 * n + 1}`]),
+  )
+  assert.equal(
+    heavy[7]!.elements[1]!.innerHTMLHash,
+    createHash('sha256')
+      .update(`<!--${'x'.repeat(400_000)}-->`)
+      .digest('hex'),
+  )
+  const all = { url: `${site.url}/heavy`, selector: 'p' }
+  assert.equal(await codeOf(operations.selector(all)), 'too_large')
+  assert.equal(await codeOf(partsOf('/heavy', { selector: 'body', html: true })), 'too_large')
+  assert.equal(await codeOf(partsOf('/many', { selector: '.none' })), 'no_match')
+  assert.equal(await codeOf(partsOf('/many', { selector: 'li >> a' })), 'invalid_request')
+})
+
+test('elements in parts: a page that is lost in the middle is not read a second time on its own', async () => {
+  const body = { url: `${site.url}/many`, selector: 'li', retry: 2 }
+  let parts = 0
+  const reading = operations.elements(body, [], async () => {
+    if (++parts === 3) process.kill(krull.system(null).browsers[0]!.pid, 'SIGKILL')
+  })
+  await assert.rejects(reading, PageInterrupted)
+  assert.equal(parts, 3)
+  const leaving = `() => { let calls = 0; const read = Element.prototype.getAttributeNames; Element.prototype.getAttributeNames = function () { if (++calls === 3000) location = '/'; return read.call(this) } }`
+  const left = operations.elements(
+    { ...body, expression: leaving },
+    [],
+    () =>
+      // Long enough for the next page to be there.
+      new Promise(resolve => setTimeout(resolve, 300)),
+  )
+  await assert.rejects(left, PageInterrupted)
+  // One that is lost before is.
+  const { attempts } = await operations.elements(
+    { ...body, url: `${site.url}/flaky`, selector: 'h1' },
+    [],
+    async () => {},
+  )
+  assert.equal(attempts, 2)
 })
 
 test('wait: time, selector, visible, hidden, url, response, function, several, every polling', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import {
   createServer,
   type IncomingMessage,
@@ -24,6 +24,8 @@ export interface KrullOptions {
   /** `FORAGE_NETWORK`; the default lets a job reach this machine when its address names it. */
   readonly network?: readonly string[]
   readonly lookup?: Lookup
+  /** Where its browsers have their profiles. */
+  readonly profiles?: string
   /** False leaves it to the test. */
   readonly start?: boolean
 }
@@ -31,7 +33,7 @@ export interface KrullOptions {
 /** The real service with a real browser, catalog and folder; gone when the tests of the file have run. */
 export async function startKrull(options: KrullOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'forage-krull-'))
-  const profiles = `${folder}-profiles`
+  const profiles = options.profiles ?? `${folder}-profiles`
   const catalog = openSqliteCatalog({ path: join(folder, 'catalog.sqlite') })
   const blobs = openFolderBlobs(join(folder, 'blobs'))
   const screenshots = new Screenshots(catalog, blobs, 1000)
@@ -48,6 +50,7 @@ export async function startKrull(options: KrullOptions = {}) {
       pageTimeout: 30,
       pageLimit: 64 * 1024 * 1024,
       pageResultLimit: 8 * 1024 * 1024,
+      grace: 10,
       ...options.settings,
     },
     network: { dialer, client },
@@ -117,3 +120,33 @@ export const codeOf = async (work: Promise<unknown>): Promise<string> => {
     return (error as { code?: string }).code ?? String(error)
   }
 }
+
+/** A test that waits for what never comes ends with the time limit of all tests. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(resolve => setTimeout(resolve, 10))
+}
+
+/** Processes of the group that a browser leads. */
+export const membersOf = (group: number): number[] =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(name => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
+        const [state, , of] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        return Number(of) === group && state !== 'Z'
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+
+/** Those of them that show pages. */
+export const renderersOf = (group: number): number[] =>
+  membersOf(group).filter(pid => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('--type=renderer')
+    } catch {
+      return false
+    }
+  })

@@ -1,12 +1,31 @@
 import type { Json, Row } from '../../language/json.ts'
+import { CommandFailure } from '../failure.ts'
 
 /** The browser as a job sees it: each page is opened under the domain policy, and what it took is tied to the query. */
 export interface JobBrowser {
   /** Throws the failure of the row: `no_match`, `timeout`, `page_unreachable` and so on. */
   run(operation: PageOperation, body: PageBody): Promise<PageAnswer>
+  /** The elements of a page, some at a time: there may be more than should be held at once. */
+  open(body: PageBody): AsyncIterable<PagePart>
 }
 
-export type PageOperation = 'open' | 'evaluate' | 'requests' | 'screenshot' | 'form' | 'session'
+export type PageOperation = 'evaluate' | 'requests' | 'screenshot' | 'form' | 'session'
+
+/** Some of the elements of a page, with what is said of the page with all of them. */
+export interface PagePart
+  extends Pick<
+    PageAnswer,
+    'url' | 'result' | 'screenshot' | 'cookieStorage' | 'localStorage' | 'sessionStorage'
+  > {
+  readonly elements: readonly Row[]
+}
+
+/** The page was lost when some of its elements had been handed on already. What came of them is void: begin again. */
+export class PageInterrupted extends CommandFailure {
+  constructor() {
+    super('page_unreachable', 'The page was lost while its elements were read.')
+  }
+}
 
 /** The options as the interface names them; the browser checks them. What was not given is not there. */
 export type PageBody = { readonly url: string } & { readonly [option: string]: unknown }
@@ -22,7 +41,6 @@ export interface PageAnswer {
   readonly status: number | null
   readonly title: string | null
   readonly result?: Json
-  readonly elements?: readonly Row[]
   readonly requests?: readonly PageRequest[]
   /** A document that the browser cannot show, such as a PDF. */
   readonly body?: { readonly type: string }

@@ -1,8 +1,10 @@
 import type { Json, Row } from '../../language/json.ts'
 import type { PageAnswer } from './browser.ts'
 
+type Added = Pick<PageAnswer, 'screenshot' | 'cookieStorage' | 'localStorage' | 'sessionStorage'>
+
 /** What `--screenshot` and `--session` add to each row of a page. */
-export function addedColumns({ screenshot, cookieStorage, localStorage, sessionStorage }: PageAnswer): Row {
+export function addedColumns({ screenshot, cookieStorage, localStorage, sessionStorage }: Added): Row {
   return {
     ...(screenshot && { _screenshot: screenshot.hash }),
     ...(cookieStorage && { cookieStorage }),

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
-import type { PageAction } from '../../commands/browsing/browser.ts'
+import { type PageAction, PageInterrupted } from '../../commands/browsing/browser.ts'
 import type { Screenshots } from '../screenshot/screenshots.ts'
 import type { Devices } from './devices.ts'
-import { type GivenPicture, scriptOf, typeOf } from './given.ts'
+import { type ElementsPart, elementsOf, handOnElements } from './element-operations.ts'
+import { scriptOf, typeOf } from './given.ts'
 import type { JobOptions, JobRunner } from './job-runner.ts'
 import type {
   EvaluateBody,
@@ -21,6 +22,7 @@ import type { PictureType } from './page/picture-size.ts'
 import { summarize } from './page/requests.ts'
 import { runScript } from './page/script.ts'
 import type { Storages } from './page/storages.ts'
+import { PageExtras, storagesIf } from './page-extras.ts'
 import { type PageOptions, planPage } from './plan.ts'
 import type { PageAnswer } from './records.ts'
 
@@ -42,12 +44,12 @@ export interface OperationParts {
 export class BrowserOperations {
   readonly #runner: JobRunner
   readonly #devices: Devices
-  readonly #screenshots: Screenshots
+  readonly #extras: PageExtras
 
   constructor({ runner, devices, screenshots }: OperationParts) {
     this.#runner = runner
     this.#devices = devices
-    this.#screenshots = screenshots
+    this.#extras = new PageExtras(screenshots)
   }
 
   /** An expression without a page. */
@@ -85,7 +87,7 @@ export class BrowserOperations {
       body,
       async page => ({
         result: await page.run(scriptOf(body, body.expression)),
-        ...(await this.#screenshotIf(body, page)),
+        ...(await this.#extras.screenshotIf(body, page)),
         ...(await storagesIf(body.session, page)),
       }),
       options,
@@ -94,22 +96,32 @@ export class BrowserOperations {
 
   /** The elements of a selector. */
   selector(body: Static<typeof SelectorBody>, options: JobOptions = {}): Promise<Answer> {
-    return this.open(body, page => this.#elementsOf(body, page), options)
+    return this.open(body, page => elementsOf(body, page, this.#extras), options)
   }
 
-  /** The same after some actions; `wait` then speaks of the page that they lead to. */
+  /**
+   * The same after some actions; `wait` then speaks of the page that they lead to. The elements are handed on some at a
+   * time, the next of them read when `take` has resolved.
+   */
   elements(
     body: Static<typeof SelectorBody> & ElementsOptions,
     actions: readonly PageAction[],
+    take: (part: ElementsPart) => Promise<void>,
     options: JobOptions = {},
   ): Promise<Answer> {
+    let isHandedOn = false
     return this.#answer(
       body,
       async page => {
+        // Another try would hand on the same again.
+        if (isHandedOn) throw new PageInterrupted()
         await page.open({ wait: actions.length === 0 })
         await performActions(page, actions)
         if (actions.length > 0) await page.wait()
-        return this.#elementsOf(body, page)
+        return handOnElements(body, page, this.#extras, part => {
+          isHandedOn = true
+          return take(part)
+        })
       },
       options,
     )
@@ -143,7 +155,7 @@ export class BrowserOperations {
         const picture = await takePicture(body, type, page)
         return {
           ...result,
-          screenshot: await this.#keep(picture, page),
+          screenshot: await this.#extras.keep(picture, page),
           ...(await storagesIf(body.session, page)),
         }
       },
@@ -217,33 +229,6 @@ export class BrowserOperations {
     const runMs = performance.now() - startedAt - loadMs
     return { ...rest, timing: { queueMs, loadMs: rounded(loadMs), runMs: rounded(runMs) }, attempts }
   }
-
-  async #elementsOf(body: Static<typeof SelectorBody>, page: OpenPage): Promise<Parts> {
-    const { html = true, hashtml = false, dimension = true, engine = 'dom' } = body
-    const script = body.expression === undefined ? undefined : scriptOf(body, body.expression)
-    const reading = page.elements(body.selector, engine, { html, hashtml, dimension }, script)
-    // Without a script nothing changes meanwhile: the facts of the page come with the same round trip.
-    const [found, facts] = script ? [await reading, undefined] : await Promise.all([reading, page.facts()])
-    return {
-      ...found,
-      ...facts,
-      ...(await this.#screenshotIf(body, page)),
-      ...(await storagesIf(body.session, page)),
-    }
-  }
-
-  async #screenshotIf(body: GivenPicture & { readonly screenshot?: boolean }, page: OpenPage) {
-    if (body.screenshot !== true) return undefined
-    const { quality, background } = body
-    const picture = await page.picture({ type: typeOf(body), quality, background })
-    return { screenshot: await this.#keep(picture, page) }
-  }
-
-  async #keep({ bytes, type, width, height, note }: Picture, page: OpenPage) {
-    const { url } = await page.facts()
-    const hash = await this.#screenshots.keep(bytes, { type, width, height, url })
-    return { hash, type, width, height, bytes: bytes.byteLength, ...(note !== undefined && { note }) }
-  }
 }
 
 const factsIn = ({ url, status, title }: Parts): PageFacts | undefined =>
@@ -264,9 +249,6 @@ async function stepOf(page: OpenPage, result: unknown): Promise<Storages & { url
   const { url } = await page.facts()
   return { url, result, ...storages }
 }
-
-const storagesIf = async (wanted: boolean | undefined, page: OpenPage) =>
-  wanted === true ? page.storages() : undefined
 
 const expressionFirst = async (body: Static<typeof ScreenshotBody>, page: OpenPage) =>
   body.expression === undefined ? undefined : { result: await page.run(scriptOf(body, body.expression)) }

@@ -6,6 +6,8 @@ import { ForageError } from '../../errors.ts'
 import { fields } from '../fields.ts'
 import { EvaluateBody, FormBody, RequestsBody, ScreenshotBody, SelectorBody, SessionBody } from './options.ts'
 
+type Checked = PageOperation | 'open'
+
 const all = {
   ...RequestsBody.properties,
   ...EvaluateBody.properties,
@@ -23,12 +25,12 @@ const bodies = {
   screenshot: fields(all),
   session: fields({ ...all, expression: SessionBody.properties.expression }),
   form: fields({ ...all, ...FormBody.properties }),
-} as const satisfies Record<PageOperation, TSchema>
+} as const satisfies Record<Checked, TSchema>
 
 /** Compiled when first needed: it costs milliseconds that a start should not wait for. */
-const compiled = new Map<PageOperation, ReturnType<typeof Compile>>()
+const compiled = new Map<Checked, ReturnType<typeof Compile>>()
 
-export function checkBody(operation: PageOperation, body: PageBody): void {
+export function checkBody(operation: Checked, body: PageBody): void {
   const check = compiled.get(operation) ?? Compile(bodies[operation])
   compiled.set(operation, check)
   if (check.Check(body)) return

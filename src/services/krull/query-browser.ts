@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PageAction, PageAnswer, PageBody, PageOperation } from '../../commands/browsing/browser.ts'
+import type {
+  PageAction,
+  PageAnswer,
+  PageBody,
+  PageOperation,
+  PagePart,
+} from '../../commands/browsing/browser.ts'
 import type { Browser, PageJob } from '../../engine/browser.ts'
 import { ForageError } from '../../errors.ts'
 import type { Row } from '../../language/json.ts'
 import type { Screenshots } from '../screenshot/screenshots.ts'
 import type { ServiceStatus } from '../supervisor.ts'
+import type { ElementsPart } from './element-operations.ts'
 import type { JobOptions } from './job-runner.ts'
 import type { BrowserOperations } from './operations.ts'
 import { asFlag, checkBody } from './query-bodies.ts'
@@ -30,14 +37,34 @@ export class QueryBrowser implements Browser {
     this.#options = options
   }
 
-  async run(operation: PageOperation, body: PageBody, job: PageJob): Promise<PageAnswer> {
+  run(operation: PageOperation, body: PageBody, job: PageJob): Promise<PageAnswer> {
+    return this.#perform(operation, body, job, async (operations, whole, options) => {
+      const answer = await perform(operations, operation, whole, options)
+      return answer as PageAnswer
+    })
+  }
+
+  open(body: PageBody, job: PageJob, take: (part: PagePart) => Promise<void>): Promise<number> {
+    return this.#perform('open', body, job, async (operations, whole, options) => {
+      const { actions = [], ...rest } = whole
+      const given = rest as Parameters<BrowserOperations['elements']>[0]
+      const handOn = (part: ElementsPart) => take(part as PagePart)
+      return (await operations.elements(given, actions as readonly PageAction[], handOn, options)).attempts
+    })
+  }
+
+  async #perform<T>(
+    operation: PageOperation | 'open',
+    body: PageBody,
+    job: PageJob,
+    work: (operations: BrowserOperations, whole: PageBody, options: JobOptions) => Promise<T>,
+  ): Promise<T> {
     checkBody(operation, body)
     const operations = await this.#operations(job.signal)
     const { retry, timeoutMs, signal, fromData } = job
     const more = { retry: Math.min(retry ?? 0, MOST_RETRIES), ...(timeoutMs !== undefined && { timeoutMs }) }
     try {
-      const options = { signal, fromData, booked: true, patient: true }
-      return (await perform(operations, operation, { ...body, ...more }, options)) as PageAnswer
+      return await work(operations, { ...body, ...more }, { signal, fromData, booked: true, patient: true })
     } catch (error) {
       if (!(error instanceof ForageError) || error.code !== 'invalid_request') throw error
       throw new ForageError('invalid_request', asFlag(error.message))
@@ -76,11 +103,6 @@ function perform(
   options: JobOptions,
 ): Promise<unknown> {
   switch (operation) {
-    case 'open': {
-      const { actions = [], ...rest } = body
-      type Body = Parameters<BrowserOperations['elements']>[0]
-      return operations.elements(rest as Body, actions as readonly PageAction[], options)
-    }
     case 'evaluate':
       return operations.evaluate(body as Parameters<BrowserOperations['evaluate']>[0], options)
     case 'requests':

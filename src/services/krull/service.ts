@@ -7,13 +7,14 @@ import { Fault } from '../../fault.ts'
 import type { Limiter } from '../gonogo/limiter.ts'
 import type { Screenshots } from '../screenshot/screenshots.ts'
 import type { Service } from '../service.ts'
-import type { EgressNetwork } from './browser/egress.ts'
-import { launchBrowser, sweepProfiles } from './browser/launcher.ts'
+import type { EgressNetwork } from './browser/egress-route.ts'
+import { launchBrowser } from './browser/launcher.ts'
 import { SlotPool } from './browser/pool.ts'
 import { DEFAULT_DEVICE, type Device, Devices } from './devices.ts'
 import { findBrowser, isExecutable } from './find-browser.ts'
 import { JobRunner } from './job-runner.ts'
 import { BrowserOperations } from './operations.ts'
+import { sweepAbandoned, sweepProfiles } from './profiles-folder.ts'
 import type { BrowserSystem } from './records.ts'
 
 export interface BrowserFound {
@@ -33,6 +34,8 @@ export interface BrowserSettings {
   readonly pageTimeout: number
   readonly pageLimit: number
   readonly pageResultLimit: number
+  /** In seconds: how long a stop of everything may take. */
+  readonly grace: number
 }
 
 export interface KrullOptions {
@@ -56,8 +59,8 @@ const HOUR_MS = 3_600_000
 const MiB = 1024 * 1024
 const CONTEXTS_EACH = 10
 const MOST_READY = 4
-/** Running jobs have this long to end when the service stops; then they are answered with 503. */
-const STOP_MS = 5000
+/** Running jobs have this long at most to end when the service stops; then they are answered with 503, in good time. */
+const MOST_STOP_MS = 5000
 
 /** krull, the browser. */
 export class KrullService implements Service {
@@ -65,6 +68,7 @@ export class KrullService implements Service {
   readonly needs = []
   readonly #options: KrullOptions
   #running: Running | undefined
+  #sweeping: Promise<void> = Promise.resolve()
 
   constructor(options: KrullOptions) {
     this.#options = options
@@ -74,6 +78,8 @@ export class KrullService implements Service {
   async start(): Promise<void> {
     const found = await requireBrowser(this.#options.settings.browser)
     await sweepProfiles(this.#options.profiles)
+    // Behind the start, which nothing of it concerns.
+    this.#sweeping = sweepAbandoned(this.#options.profiles).catch(() => {})
     this.#running = this.#build(found)
     this.#running.pool.refill()
   }
@@ -83,9 +89,10 @@ export class KrullService implements Service {
     this.#running = undefined
     if (running === undefined) return
     running.runner.close()
-    await drained(running.runner, STOP_MS)
+    await drained(running.runner, Math.min(MOST_STOP_MS, (this.#options.settings.grace * 1000) / 2))
     await running.pool.close()
     await sweepProfiles(this.#options.profiles)
+    await this.#sweeping
   }
 
   detail(): string {

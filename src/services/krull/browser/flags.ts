@@ -1,4 +1,7 @@
-/** Single-valued in Chromium: one list, never a second flag. */
+/**
+ * Single-valued in Chromium: one list, never a second flag. `RenderDocument` makes a new frame for every document, also
+ * for the first of an empty page: a quarter of the time of a small page.
+ */
 const features = [
   'AcceptCHFrame',
   'AutofillServerCommunication',
@@ -8,6 +11,7 @@ const features = [
   'InterestFeedContentSuggestions',
   'MediaRouter',
   'OptimizationHints',
+  'RenderDocument',
   'Translate',
 ]
 

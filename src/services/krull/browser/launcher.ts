@@ -171,8 +171,3 @@ async function end(
   // Its helpers die a moment later than it does, and may write until then.
   await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
 }
-
-/** Removes what browsers of an earlier run left behind when this process was ended by force. */
-export async function sweepProfiles(parent: string): Promise<void> {
-  await rm(parent, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-}

@@ -1,6 +1,6 @@
 import type { Device } from '../devices.ts'
 import { ConnectionLost } from './connection.ts'
-import type { EgressNetwork } from './egress.ts'
+import type { EgressNetwork } from './egress-route.ts'
 import type { Launch } from './launcher.ts'
 import { Slot } from './slot.ts'
 import { BrowserSupervisor, type Clock, type ServiceLife, systemClock } from './supervisor.ts'
@@ -69,10 +69,14 @@ export class SlotPool {
   /** The job is answered: its slot goes, a new one is made. Resolves when the old one is gone. */
   release(slot: Slot): Promise<void> {
     this.#busy--
+    const { supervisor } = slot
     const gone = slot.dispose()
-    const isIdle = this.#busy === 0
-    if (slot.supervisor.isUsable && slot.supervisor.isWorn(isIdle)) this.#replace(slot.supervisor)
-    void gone.then(() => this.refill())
+    if (supervisor.isUsable && supervisor.isWorn) this.#replace(supervisor)
+    void gone.then(() => {
+      // Behind the answer, and only when nothing runs: pages that are at work weigh what they weigh.
+      if (this.#busy === 0 && supervisor.isUsable && supervisor.isHeavy()) this.#replace(supervisor)
+      this.refill()
+    })
     return gone
   }
 

@@ -1,11 +1,15 @@
 import type { Device } from '../devices.ts'
 import { PageWatch } from '../page/watch.ts'
 import type { Session } from './connection.ts'
-import { Egress, type EgressNetwork, WARM_UP } from './egress.ts'
+import { Egress, WARM_UP } from './egress.ts'
+import type { EgressNetwork } from './egress-route.ts'
 import { emulation } from './emulation.ts'
 import type { BrowserSupervisor } from './supervisor.ts'
 
-const CLOSE_MS = 3000
+/** A context closes within a tenth of a second. A browser that takes this long to is given no more of them. */
+const SLOW_CLOSE_MS = 3000
+/** And this long is no longer to be had from a busy machine alone: it is ended, whatever else runs in it. */
+const MOST_CLOSE_MS = 10_000
 
 /** A browser context with one page and its way out, for one job and never another. */
 export class Slot {
@@ -118,7 +122,8 @@ export class Slot {
     const { supervisor, session } = this
     const { connection } = supervisor.process
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new Error('late')), CLOSE_MS)
+    const doubt = setTimeout(() => supervisor.retire(), SLOW_CLOSE_MS)
+    const limit = setTimeout(() => late.reject(new Error('late')), MOST_CLOSE_MS)
     try {
       const closing = connection.browser.send('Target.disposeBrowserContext', {
         browserContextId: this.contextId,
@@ -128,7 +133,8 @@ export class Slot {
       // It hangs or is gone; what else runs in it is tried again elsewhere.
       await supervisor.kill()
     } finally {
-      clearTimeout(timer)
+      clearTimeout(doubt)
+      clearTimeout(limit)
       this.egress.close()
       this.watch.stop()
       connection.forget(session.id!)

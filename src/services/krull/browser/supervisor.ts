@@ -25,6 +25,7 @@ export interface ServiceLife {
 const BEAT_MS = 2000
 const ANSWER_MS = 5000
 const STRIKES = 2
+const WEIGH_EVERY_MS = 5000
 
 /**
  * One browser from launch to end. It asks the browser every two seconds whether it is there, each time for at most five:
@@ -37,6 +38,7 @@ export class BrowserSupervisor {
   readonly #life: ServiceLife
   readonly #stopBeat: () => void
   #strikes = 0
+  #weighedAt: number
   #isRetired = false
   #ended: Promise<void> | undefined
   /** Contexts in it, ready, busy or being made. */
@@ -52,6 +54,7 @@ export class BrowserSupervisor {
     this.#life = life
     this.#clock = clock
     this.startedAt = clock.now()
+    this.#weighedAt = this.startedAt
     this.#stopBeat = clock.every(BEAT_MS, () => void this.#beat())
     process.connection.onClose(() => void this.kill())
   }
@@ -65,10 +68,17 @@ export class BrowserSupervisor {
     return groupMemory(this.process.pid)
   }
 
-  /** Whether it has served long enough; memory is looked at only when nothing runs in it. */
-  isWorn(isIdle: boolean): boolean {
-    if (this.jobs >= this.#life.jobs || this.#clock.now() - this.startedAt >= this.#life.ageMs) return true
-    return isIdle && (this.memoryBytes ?? 0) > this.#life.memoryBytes
+  /** Whether it has served long enough. */
+  get isWorn(): boolean {
+    return this.jobs >= this.#life.jobs || this.#clock.now() - this.startedAt >= this.#life.ageMs
+  }
+
+  /** Whether it holds too much memory. Looked up now and then: it takes milliseconds in which nothing else is done. */
+  isHeavy(): boolean {
+    const now = this.#clock.now()
+    if (now - this.#weighedAt < WEIGH_EVERY_MS) return false
+    this.#weighedAt = now
+    return (this.memoryBytes ?? 0) > this.#life.memoryBytes
   }
 
   /** Takes no new contexts, and ends when the last one is gone. */

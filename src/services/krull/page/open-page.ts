@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PageInterrupted } from '../../../commands/browsing/browser.ts'
 import { ForageError } from '../../../errors.ts'
 import type { Slot } from '../browser/slot.ts'
 import type { Device } from '../devices.ts'
 import type { PagePlan } from '../plan.ts'
 import { type PageBody, readBody } from './download.ts'
+import { elementBatches } from './element-batches.ts'
 import { type ElementFields, type Engine, findElements, type PageElement, readElements } from './elements.ts'
 import { callInPage, PageLeft } from './evaluate.ts'
 import { type FormField, submitForm } from './form.ts'
@@ -156,17 +158,31 @@ export class OpenPage {
     this.#options.enter('run')
     const { session } = this.#slot
     const { limits } = this.#options
-    const result =
-      script &&
-      (await this.#steadily(async () => {
-        const found = await findElements(session, selector, engine)
-        return { result: await runScript(session, script, limits, [{ objectId: found }]) }
-      }))
+    const result = script && (await this.#withElements(selector, engine, script))
     const elements = await this.#steadily(() =>
       readElements(session, selector, engine, fields, limits.resultLength),
     )
     if (elements.length === 0) throw noMatch(selector)
     return { elements, ...result }
+  }
+
+  /** The same, the first of the elements and how to come by more; none are left when it gives none. */
+  async elementsInBatches(
+    selector: string,
+    engine: Engine,
+    fields: ElementFields,
+    script?: Script,
+  ): Promise<{ first: PageElement[]; more: () => Promise<PageElement[]>; result?: unknown }> {
+    this.#options.enter('run')
+    const { session } = this.#slot
+    const { resultLength } = this.#options.limits
+    const result = script && (await this.#withElements(selector, engine, script))
+    const [first, batches] = await this.#steadily(async () => {
+      const reading = elementBatches(session, selector, engine, fields, resultLength)
+      return [(await reading.next()).value ?? [], reading] as const
+    })
+    if (first.length === 0) throw noMatch(selector)
+    return { first, more: () => nextBatch(batches), ...result }
   }
 
   /** Of the first element that a selector matches, or of the whole page. */
@@ -194,6 +210,15 @@ export class OpenPage {
     const { value } = await this.#steadily(() => callInPage(this.#slot.session, facts))
     const { url, status, title } = value as PageFacts
     return { url: withoutPassword(url), status, title }
+  }
+
+  /** Calls the script with the elements. */
+  #withElements(selector: string, engine: Engine, script: Script): Promise<{ result: unknown }> {
+    const { session } = this.#slot
+    return this.#steadily(async () => {
+      const found = await findElements(session, selector, engine)
+      return { result: await runScript(session, script, this.#options.limits, [{ objectId: found }]) }
+    })
   }
 
   /** A page that goes on to another one by itself, at once, is not there yet. */
@@ -236,6 +261,15 @@ export class OpenPage {
       this.#responses.push(response.url)
       this.watch.noteChange()
     })
+  }
+}
+
+/** The page may go elsewhere meanwhile, and its elements with it. */
+async function nextBatch(batches: AsyncIterator<PageElement[], void>): Promise<PageElement[]> {
+  try {
+    return (await batches.next()).value ?? []
+  } catch (error) {
+    throw error instanceof PageLeft ? new PageInterrupted() : error
   }
 }
 
