@@ -1,4 +1,5 @@
 // `npm run bench`: runs the parts whose names are given, or all of them, one after the other.
+import { deliveries } from './deliveries.ts'
 import { dispatch } from './dispatch.ts'
 import { fanout } from './fanout.ts'
 import { type Subject, table } from './figure.ts'
@@ -7,7 +8,15 @@ import { parsing } from './parse.ts'
 import { start } from './start.ts'
 import { tables } from './tables.ts'
 
-const subjects: Readonly<Record<string, Subject>> = { parse: parsing, dispatch, fanout, tables, pages, start }
+const subjects: Readonly<Record<string, Subject>> = {
+  parse: parsing,
+  dispatch,
+  fanout,
+  tables,
+  deliveries,
+  pages,
+  start,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !(name in subjects))

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'undici'
+import { FormData, Pool } from 'undici'
 import { Child } from './child.ts'
 
 const KEY = 'bench-key-0123456789-0123456789-0123456789'
@@ -24,9 +24,9 @@ export class Service {
     this.#client = client
   }
 
-  static async start(): Promise<Service> {
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
     const folder = await mkdtemp(join(tmpdir(), 'forage-bench-'))
-    const child = new Child('forage.ts', [join(folder, 'data'), KEY])
+    const child = new Child('forage.ts', [join(folder, 'data'), KEY, JSON.stringify(settings)])
     const client = new Pool(await child.call<string>('address'), {
       connections: 100,
       headersTimeout: 0,
@@ -49,8 +49,8 @@ export class Service {
     return answer
   }
 
-  /** The answer of another operation; anything but 200 is a failure. */
-  async post(path: string, sent: object): Promise<unknown> {
+  /** The answer of another operation; any other status is a failure. */
+  async post(path: string, sent: object, expected = 200): Promise<unknown> {
     const { statusCode, body } = await this.#client.request({
       method: 'POST',
       path,
@@ -58,8 +58,28 @@ export class Service {
       body: JSON.stringify(sent),
     })
     const answer = await body.json()
-    if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${JSON.stringify(answer)}`)
+    if (statusCode !== expected) throw new Error(`${path}: ${statusCode} ${JSON.stringify(answer)}`)
     return answer
+  }
+
+  /** Rows as NDJSON, under a name in the cellar. */
+  async upload(name: string, lines: string): Promise<void> {
+    const form = new FormData()
+    form.append('name', name)
+    form.append('file', new Blob([lines]), `${name}.ndjson`)
+    const { statusCode, body } = await this.#client.request({
+      method: 'POST',
+      path: '/v1/sirp/cellar/files',
+      headers: { authorization: `Bearer ${KEY}` },
+      body: form,
+    })
+    if (statusCode !== 201) throw new Error(`the upload of ${name}: ${statusCode} ${await body.text()}`)
+    await body.dump()
+  }
+
+  /** In MB, the most that it took since it was asked last. */
+  mostMemory(): Promise<number> {
+    return this.#child.call('mostMemory')
   }
 
   memory(): Promise<number> {

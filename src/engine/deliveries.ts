@@ -35,7 +35,18 @@ export interface DeliveryOutcome {
   readonly refused: number
 }
 
-/** Takes rows to stores; the service mentos does. */
+/** What a store has under a name, to be read. */
+export interface StoreReading {
+  readonly store: string
+  readonly name: string | undefined
+  readonly tables: Tables
+  readonly signal: AbortSignal
+}
+
+/** Takes rows to stores, and reads them there; the service mentos does. */
 export interface Deliveries {
   deliver(order: DeliveryOrder): Promise<DeliveryOutcome>
+  storeNames(): Promise<ReadonlySet<string>>
+  /** Rows that a store has, for `take`. It is asked again, from the first one on, when they break off. */
+  read<T>(reading: StoreReading, take: (rows: AsyncIterable<Row>) => Promise<T>): Promise<T>
 }

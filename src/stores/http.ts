@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream'
 import Type from 'typebox'
-import { parseJson, type Row } from '../language/json.ts'
+import type { HttpRequest } from '../network/http.ts'
 import { retryAfterMs } from '../network/retry.ts'
 import { Scope } from '../network/scope.ts'
-import { WholeResponse } from '../network/whole-response.ts'
+import type { WholeResponse } from '../network/whole-response.ts'
 import type { Batch } from './shared/batch.ts'
 import { networkFailure } from './shared/dial.ts'
 import {
@@ -23,6 +24,8 @@ type Format = 'ndjson' | 'json' | 'row'
 const ROWS = 100
 const BYTES = 10 * 1024 * 1024
 const NAME = '{name}'
+/** What is read goes to the disk as it comes. */
+const MOST_READ = 16 * 1024 ** 3
 
 const HeaderMap = (description: string) =>
   Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.String({ maxLength: 10_000 }), {
@@ -35,6 +38,7 @@ const store: StoreType = {
   title: 'HTTP',
   help: [
     'Rows go to an address, `batch` of them (100) in a request: as NDJSON (a row on each line), as a JSON array, or with `row` one in each request. `{name}` in the address stands for NAME of `freeze NAME --store …`.',
+    '`thaw NAME --store …` gets the address; the answer is JSON, NDJSON, CSV or Parquet, told by what is in it.',
     'An answer from 200 to 299 takes the batch. 408, 425, 429 and 500 to 599 are tried again, after `Retry-After` where it says so; 413 sends the batch in halves. Any other refuses its rows. A receiver that takes only some rows answers 207 with `{ "rejected": [{ "index", "message", "retryable" }] }`.',
   ].join('\n\n'),
   guarantee:
@@ -89,14 +93,10 @@ const store: StoreType = {
       throw new StoreError('server_failed', `The server answers ${response.status}.`, { retryable: true })
   },
   open: async (config, target, context) => new HttpWriter(config, target, context),
-  read: async function* (config, name, context, signal): AsyncGenerator<Row> {
-    const url = read(config).url.replaceAll(NAME, encodeURIComponent(name))
-    const response = await ask(config, context, { url, method: 'GET', signal })
-    if (response.status !== 200)
-      throw new StoreError('not_readable', `The server answers ${response.status} to GET.`)
-    const text = response.bytes.toString('utf8').trim()
-    if (text.startsWith('[')) yield* parseJson(text) as readonly Row[]
-    else for (const line of text.split('\n')) if (line.trim() !== '') yield parseJson(line) as Row
+  read: async (config, name, context, signal) => {
+    const { url } = read(config)
+    const asked = url.replaceAll(NAME, encodeURIComponent(nameOf(url, name, 'thaw')))
+    return { kind: 'files', files: body(config, context, { url: asked, method: 'GET', signal }) }
   },
 }
 export default store
@@ -116,7 +116,7 @@ class HttpWriter implements RowWriter {
     this.#target = target
     this.#context = context
     this.#format = formatOf(target.format) ?? format
-    this.#url = url.replaceAll(NAME, encodeURIComponent(nameOf(url, target)))
+    this.#url = url.replaceAll(NAME, encodeURIComponent(nameOf(url, target.name, 'freeze')))
     const { batch = ROWS } = config.configuration as { batch?: number }
     this.ceiling = { rows: this.#format === 'row' ? 1 : batch, bytes: BYTES }
   }
@@ -139,6 +139,23 @@ class HttpWriter implements RowWriter {
   async close(): Promise<void> {}
 }
 
+/** The one file that an address answers with; it is read as it comes. */
+async function* body(config: StoreConfig, { client }: StoreContext, asked: Asked): AsyncGenerator<Readable> {
+  const response = await client.request({ ...requestOf(config, asked), maxBytes: MOST_READ }).catch(error => {
+    throw networkFailure(error)
+  })
+  const { status } = response
+  if (status === 200) return yield response.stream()
+  response.discard()
+  if (status === 204) return
+  const message = `The server answers ${status} to GET.`
+  if (isPassing(status)) {
+    const wait = retryAfterMs(response.header('retry-after'), Date.now())
+    throw new StoreError('server_failed', message, { retryable: true, retryAfterMs: wait })
+  }
+  throw new StoreError(status === 404 || status === 410 ? 'not_found' : 'not_readable', message)
+}
+
 interface Asked {
   readonly url: string
   readonly method: string
@@ -148,22 +165,24 @@ interface Asked {
 }
 
 async function ask(config: StoreConfig, { client }: StoreContext, asked: Asked): Promise<WholeResponse> {
-  const { headers, secrets, timeout, verify } = read(config)
-  const sentAt = performance.now()
   try {
-    const response = await client.request({
-      ...asked,
-      scope: Scope.ofUrl(asked.url),
-      headers: { ...asked.headers, ...headers, ...secrets },
-      secretHeaders: Object.keys(secrets),
-      // A redirect of a POST loses its body; the address is to be set right instead.
-      redirects: 0,
-      timeoutMs: timeout * 1000,
-      verify,
-    })
-    return await WholeResponse.of(response, sentAt)
+    return await client.fetch(requestOf(config, asked))
   } catch (error) {
     throw networkFailure(error)
+  }
+}
+
+function requestOf(config: StoreConfig, asked: Asked): HttpRequest {
+  const { headers, secrets, timeout, verify } = read(config)
+  return {
+    ...asked,
+    scope: Scope.ofUrl(asked.url),
+    headers: { ...asked.headers, ...headers, ...secrets },
+    secretHeaders: Object.keys(secrets),
+    // A redirect of a POST loses its body; the address is to be set right instead.
+    redirects: 0,
+    timeoutMs: timeout * 1000,
+    verify,
   }
 }
 
@@ -248,9 +267,9 @@ function formatOf(format: DeliveryTarget['format']): Format | undefined {
   throw new StoreError('wrong_format', `Stores of type http take ndjson, json or row, not ${format}.`)
 }
 
-function nameOf(url: string, { name }: DeliveryTarget): string {
+function nameOf(url: string, name: string | undefined, command: 'freeze' | 'thaw'): string {
   if (name !== undefined || !url.includes(NAME)) return name ?? ''
-  throw new StoreError('no_target', `The address has ${NAME} in it: write \`freeze NAME --store …\`.`)
+  throw new StoreError('no_target', `The address has ${NAME} in it: write \`${command} NAME --store …\`.`)
 }
 
 function read({ configuration, credentials }: StoreConfig) {

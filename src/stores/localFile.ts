@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import Type from 'typebox'
 import { systemCode } from '../fault.ts'
-import { parseJson, type Row } from '../language/json.ts'
 import { prepareFolder, safePath } from './shared/safe-path.ts'
 import {
   choice,
@@ -21,12 +19,15 @@ import {
   text,
 } from './store.ts'
 
+const ENDINGS: readonly FileFormat[] = ['ndjson', 'json', 'csv', 'parquet']
+
 const store: StoreType = {
   type: 'localFile',
   title: 'Files on this machine',
   help: [
     'Each delivery is one file below `folder`, which lies below `FORAGE_FILES`; without that setting the kind is off. It is written under another name, synced, and renamed when it is whole.',
     'With `--mode append`, the default, deliveries lie beside each other in a folder: `NAME/<query id>.<stage>.ndjson`. With `--mode overwrite` there is one file, `NAME.ndjson`, which the new one replaces. The format is that of `--format`, else that of the store, else ndjson.',
+    '`thaw NAME --store …` reads the file NAME, with or without its ending, or all files of the folder NAME, the oldest first; without NAME those of `folder` itself. What a file is, is told by what is in it.',
   ].join('\n\n'),
   guarantee:
     'Exactly once: a file is there whole or not at all, and a delivery that is taken up again writes the same file.',
@@ -51,9 +52,10 @@ const store: StoreType = {
     const file = await prepareFolder(context, pathOf(config, target, format))
     return new LocalFile(file, format, target.signal)
   },
-  read: async function* (config, name, context, signal): AsyncGenerator<Row> {
-    for (const file of await filesOf(config, name, context)) yield* readRows(file, signal)
-  },
+  read: async (config, name, context, signal) => ({
+    kind: 'files',
+    files: opened(await filesOf(config, name, context), signal),
+  }),
 }
 export default store
 
@@ -132,25 +134,36 @@ function plain(name: string): string {
   return name
 }
 
-async function filesOf(config: StoreConfig, name: string, context: StoreContext): Promise<string[]> {
-  const base = await safePath(context, join(folderName(config), plain(name)))
-  const candidates = [base, `${base}.ndjson`, `${base}.json`]
-  for (const path of candidates) {
+/** A file by its name, with or without its ending, or all files of a folder, the oldest first. */
+async function filesOf(
+  config: StoreConfig,
+  name: string | undefined,
+  context: StoreContext,
+): Promise<string[]> {
+  const folder = await folderOf(config, context)
+  const base = name === undefined ? folder : join(folder, plain(name))
+  for (const path of [base, ...ENDINGS.map(ending => `${base}.${ending}`)]) {
     const found = await stat(path).catch(() => undefined)
     if (found?.isFile()) return [await safePath(context, path)]
-    if (!found?.isDirectory()) continue
-    const files = (await readdir(path)).filter(file => /^[^.].*\.(ndjson|json)$/.test(file)).sort()
-    return Promise.all(files.map(file => safePath(context, join(path, file))))
+    if (found?.isDirectory()) return filesIn(await safePath(context, join(path, 'x')), context)
   }
-  throw new StoreError('not_found', `There is no file or folder ${name} in ${folderName(config)}.`)
+  throw new StoreError('not_found', `There is no file or folder ${name ?? ''} in ${folderName(config)}.`)
 }
 
-/** Our JSON files have a row on each line too, between the brackets. */
-async function* readRows(file: string, signal: AbortSignal): AsyncGenerator<Row> {
-  if (!/\.(ndjson|json)$/.test(file))
-    throw new StoreError('not_readable', `${basename(file)} cannot be read back: only ndjson and json can.`)
-  for await (const line of createInterface({ input: createReadStream(file, { signal }) })) {
-    const text = file.endsWith('.json') ? line.replace(/^\[/, '').replace(/[\],]$/, '') : line
-    if (text.trim() !== '') yield parseJson(text) as Row
-  }
+async function filesIn(inside: string, context: StoreContext): Promise<string[]> {
+  const folder = dirname(inside)
+  const names = (await readdir(folder)).filter(
+    name => !name.startsWith('.') && ENDINGS.some(ending => name.endsWith(`.${ending}`)),
+  )
+  const files = await Promise.all(
+    names.map(async name => {
+      const path = await safePath(context, join(folder, name))
+      return { path, time: (await stat(path)).mtimeMs }
+    }),
+  )
+  return files.sort((a, b) => a.time - b.time || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
+}
+
+async function* opened(paths: readonly string[], signal: AbortSignal): AsyncGenerator<Readable> {
+  for (const path of paths) yield createReadStream(path, { signal })
 }

@@ -1,15 +1,13 @@
 import Type from 'typebox'
-import type { Row } from '../language/json.ts'
 import { SqlConnection } from './sql/connection.ts'
-import { type Dialect, type SqlConfig, tableName } from './sql/dialect.ts'
+import type { Dialect, SqlConfig } from './sql/dialect.ts'
 import { mariadb } from './sql/mariadb.ts'
 import { postgresql } from './sql/postgresql.ts'
-import { rowOf } from './sql/row.ts'
+import { rowsOf } from './sql/rows.ts'
 import { sqlite } from './sql/sqlite.ts'
 import { ID_COLUMN, SqlWriter } from './sql/writer.ts'
 import {
   choice,
-  type DeliveryTarget,
   type StoreConfig,
   StoreError,
   type StoreType,
@@ -29,6 +27,7 @@ const store: StoreType = {
     'Rows go into a table of PostgreSQL, MariaDB (or MySQL) or SQLite: a statement with many rows at a time. NAME of `freeze NAME --store …` is the table; without it `table` of the store.',
     'Without `--key` rows are inserted. With `--key COL` a row whose key is there changes it, and any other is inserted: the table needs a primary key or unique index of those columns. `--mode overwrite` fills a table beside it and, when all rows are there, puts them in place of the old ones in one transaction, so nobody sees half of them.',
     'With `create` a missing table is made, with a column for each of the rows’ and a primary key (of `--key`, or of delivery ids), and columns that a table lacks are added. Nested values go into columns as JSON. A SQLite file lies below `FORAGE_FILES`.',
+    '`thaw TABLE --store …` reads a table or a view, as it is at that moment, in whatever order the database gives the rows; a filter is a stage after it. Integers keep all their digits, decimal numbers come as text with theirs, times as ISO 8601, JSON as what it says, bytes as base64; the column of delivery ids is left out.',
   ].join('\n\n'),
   guarantee: `Exactly once where the table has a key: with \`--key\`, with \`--mode overwrite\`, and in tables with a unique column for delivery ids (\`idColumn\`; \`${ID_COLUMN}\` in tables that Forage made). Otherwise at least once: a batch whose acknowledgement a crash swallowed is inserted again.`,
   schema: storeSchema(
@@ -82,7 +81,7 @@ const store: StoreType = {
       config: sql,
       connection: new SqlConnection(dialect, sql, context, target.signal),
       target,
-      table: tableOf(config, target),
+      table: tableOf(config, target.name, 'freeze'),
       create,
       idColumn,
     })
@@ -94,15 +93,10 @@ const store: StoreType = {
       throw error
     }
   },
-  read: async function* (config, name, context, signal): AsyncGenerator<Row> {
+  read: async (config, name, context, signal) => {
     const { dialect, sql } = read(config)
-    const session = await dialect.connect(sql, context, signal)
-    try {
-      for await (const rows of session.stream(`SELECT * FROM ${tableName(dialect, sql, name)}`))
-        for (const row of rows) yield rowOf(row, ID_COLUMN)
-    } finally {
-      await session.close()
-    }
+    const connection = new SqlConnection(dialect, sql, context, signal)
+    return { kind: 'rows', rows: rowsOf(connection, tableOf(config, name, 'thaw')) }
   },
 }
 export default store
@@ -115,11 +109,15 @@ function read({ configuration, credentials }: StoreConfig): { dialect: Dialect; 
   return { dialect, sql: { host, port, database, user, schema, file, password, tls } }
 }
 
-function tableOf({ configuration }: StoreConfig, target: DeliveryTarget): string {
-  const table = target.name ?? (configuration.table as string | undefined)
+function tableOf(
+  { configuration }: StoreConfig,
+  name: string | undefined,
+  command: 'freeze' | 'thaw',
+): string {
+  const table = name ?? (configuration.table as string | undefined)
   if (table !== undefined) return table
   throw new StoreError(
     'no_target',
-    'Neither the query nor the store names a table: write `freeze TABLE --store …`, or set `table` of the store.',
+    `Neither the query nor the store names a table: write \`${command} TABLE --store …\`, or set \`table\` of the store.`,
   )
 }

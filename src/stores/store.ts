@@ -62,6 +62,8 @@ export const TAKEN: WriteOutcome = { rejected: [] }
 /** A store that takes rows, some at a time. */
 export interface RowWriter {
   readonly kind: 'rows'
+  /** How it wants them: the text of the row as an object, unless it says that it takes the values one by one. */
+  readonly form?: 'object' | 'values'
   /** The most that it takes at once. */
   readonly ceiling: { readonly rows: number; readonly bytes: number }
   /** Throws a `StoreError` when the batch failed as a whole. */
@@ -82,6 +84,11 @@ export interface FileWriter {
 
 export type StoreWriter = RowWriter | FileWriter
 
+/** What a store has under a name: rows, or files with rows in them, of whatever format. */
+export type StoreReader =
+  | { readonly kind: 'rows'; readonly rows: AsyncIterable<Row> }
+  | { readonly kind: 'files'; readonly files: AsyncIterable<Readable> }
+
 /** A kind of store. Validation, the masked answer, the form and docs/stores.md come from it. */
 export interface StoreType {
   readonly type: string
@@ -97,8 +104,13 @@ export interface StoreType {
   /** Connects, and says in words what is wrong. */
   check(config: StoreConfig, context: StoreContext, signal: AbortSignal): Promise<void>
   open(config: StoreConfig, target: DeliveryTarget, context: StoreContext): Promise<StoreWriter>
-  /** The rows that are under a name, for kinds that can give them back. */
-  read?(config: StoreConfig, name: string, context: StoreContext, signal: AbortSignal): AsyncIterable<Row>
+  /** What is under a name, for kinds that can give it back. It fails as `open` and `write` do, also while it is read. */
+  read?(
+    config: StoreConfig,
+    name: string | undefined,
+    context: StoreContext,
+    signal: AbortSignal,
+  ): Promise<StoreReader>
 }
 
 interface StoreErrorOptions extends ErrorOptions {

@@ -133,3 +133,40 @@ test('addresses that may not be reached are not', async () => {
   const { json } = await server.query('range 1 1 n || freeze --store metadata')
   assert.equal(json.error.code, 'blocked_address')
 })
+
+test('thaw gets an address, whatever the format, again when it breaks off, and says what is wrong', async () => {
+  const target = await receiver()
+  await makeStore('source', { url: `${target.url}/{name}` })
+  const bodies: Readonly<Record<string, string>> = {
+    '/array': '[{"n":9007199254740993,"o":{"p":[1]}},\n {"n":2}]',
+    '/lines': '{"n":9007199254740993,"o":{"p":[1]}}\n{"n":2}\n',
+    '/csv': 'n,t\n1,"a, b"\n2,\n',
+  }
+  let tries = 0
+  target.answer = ({ path }, response) => {
+    if (path === '/none') return void response.writeHead(204).end()
+    if (path === '/busy' && tries++ === 0) return void response.writeHead(503, { 'retry-after': '0' }).end()
+    if (path === '/torn' && tries++ === 0) {
+      response.writeHead(200).write('{"n":1}\n{"n":')
+      return void response.socket?.end()
+    }
+    const body = bodies[path] ?? (path === '/gone' ? undefined : '{"n":1}\n{"n":2}\n')
+    response.writeHead(body === undefined ? 404 : 200).end(body)
+  }
+  const thawed = async (name: string) => {
+    const { text, json } = await server.query(`thaw ${name} --store source`)
+    return json.status === 'completed' ? /"results":(.*?),"id"/.exec(text)![1] : json.error.code
+  }
+  const nested = '[{"content":{"n":9007199254740993,"o":{"p":[1]}}},{"content":{"n":2}}]'
+  assert.equal(await thawed('array'), nested)
+  assert.equal(await thawed('lines'), nested)
+  assert.equal(await thawed('csv'), '[{"content":{"n":1,"t":"a, b"}},{"content":{"n":2}}]')
+  assert.equal(await thawed('none'), '[]')
+  assert.equal(await thawed('gone'), 'not_found')
+  for (const name of ['busy', 'torn']) {
+    tries = 0
+    assert.equal(await thawed(name), '[{"content":{"n":1}},{"content":{"n":2}}]', name)
+    assert.equal(tries, 2)
+  }
+  assert.equal((await server.query('thaw --store source')).json.error.code, 'no_target')
+})

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Row } from '../../src/language/json.ts'
-import localFile from '../../src/stores/localFile.ts'
-import type { StoreContext } from '../../src/stores/store.ts'
 import { forage } from '../support/service.ts'
 
 const files = mkdtempSync(join(tmpdir(), 'forage-files-'))
@@ -79,17 +84,55 @@ test('nothing is written outside of the folder, by whatever name, link or settin
   assert.equal((await server.call('POST', '/v1/secrets/stores/out/test')).json.ok, true)
 })
 
-test('reads back what it wrote, all deliveries of a name', async () => {
-  const context = { files, dataFolder: data } as StoreContext
-  const read = async (name: string) => {
-    const found: Row[] = []
-    const config = { configuration: { folder: 'out' }, credentials: {} }
-    for await (const row of localFile.read!(config, name, context, new AbortController().signal))
-      found.push(row)
-    return found
+const rowsOf = (answer: { json: { results: { content: object }[] } }) =>
+  answer.json.results.map(({ content }) => content)
+
+test('thaw reads back what it wrote: all deliveries of a name, and every format', async () => {
+  assert.deepEqual(
+    rowsOf(await server.query('thaw numbers --store out')),
+    [1, 2, 3, 4].map(n => ({ n })),
+    'the oldest delivery first',
+  )
+  assert.deepEqual(rowsOf(await server.query('thaw whole --store out')), [{ n: 1 }, { n: 2 }])
+  for (const format of ['json', 'parquet'])
+    assert.deepEqual(rowsOf(await server.query(`thaw f.${format} --store out`)), [
+      { a: 1, b: { c: 'x, y' } },
+      { a: 2 },
+    ])
+  assert.deepEqual(rowsOf(await server.query('thaw f.csv --store out')), [{ a: 1, 'b.c': 'x, y' }, { a: 2 }])
+  await makeStore('only', { folder: 'only' })
+  await server.query('range 1 2 n || freeze --store only')
+  assert.deepEqual(rowsOf(await server.query('thaw --store only')), [{ n: 1 }, { n: 2 }])
+})
+
+test('thaw never answers from the cache, and says what is wrong', async () => {
+  await server.query('range 1 1 n || freeze fresh --store out --mode overwrite')
+  const text = 'thaw fresh --store out || eval m "n + 1"'
+  assert.deepEqual(rowsOf(await server.query(text)), [{ n: 1, m: 2 }])
+  await server.query('range 5 5 n || freeze fresh --store out --mode overwrite')
+  assert.deepEqual(rowsOf(await server.query(text)), [{ n: 5, m: 6 }])
+
+  writeFileSync(join(files, 'out/page.json'), '<!doctype html><p>not rows')
+  const refusals = [
+    ['thaw nowhere --store out', 'not_found'],
+    ['thaw "../../etc" --store out', 'path_refused'],
+    ['thaw x --store linked', 'path_refused'],
+    ['thaw dangling --store out', 'not_found'],
+    ['thaw page --store out', 'not_readable'],
+  ]
+  for (const [query, code] of refusals) {
+    const { json } = await server.query(query!)
+    assert.equal(json.error?.code, code, `${query}: ${JSON.stringify(json)}`)
   }
-  assert.deepEqual((await read('numbers')).map(row => row.n).sort(), [1, 2, 3, 4])
-  assert.deepEqual(await read('f.json'), [{ a: 1, b: { c: 'x, y' } }, { a: 2 }])
+  const unknown = await server.query('thaw x --store outt')
+  assert.equal(unknown.status, 422)
+  assert.match(unknown.json.detail, /no store called outt/)
+  assert.equal((await server.query('thaw')).json.error.code, 'no_source')
+  const left = readdirSync(join(data, 'temporary'), { recursive: true, encoding: 'utf8' })
+  assert.deepEqual(
+    left.filter(name => name.endsWith('.thawed')),
+    [],
+  )
 })
 
 test('is off without FORAGE_FILES', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,10 @@ import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
+import { certificate } from '../network/certificate.ts'
 import { forage } from '../support/service.ts'
-import { type DatabaseServer, mariadb, postgres } from './servers.ts'
+import type { DatabaseServer } from './database-server.ts'
+import { mariadb, postgres } from './servers.ts'
 
 type Rows = Record<string, unknown>[]
 interface Engine {
@@ -146,6 +149,30 @@ for (const [name, engine] of Object.entries(engines)) {
     assert.deepEqual(await engine.ask(tables), [])
   })
 
+  test(`${name}: thaw gives the rows back as they were, however many, and says what is wrong`, async () => {
+    await makeStore(`${name}-thaw`, engine)
+    const seed =
+      '[{n: 9007199254740993, t: "it\'s", f: 1.5, b: true, j: {a: [1, 9007199254740993]}, m: 1}, {n: 2, b: false, m: "two"}]'
+    await completed(`seed '${seed.replaceAll("'", "\\'")}' || freeze frozen --store ${name}-thaw --key n`)
+    const { text } = await server.query(
+      `thaw frozen --store ${name}-thaw || sort n --order descending || table n t f b j m`,
+    )
+    assert.equal(
+      /"results":(.*?),"id"/.exec(text)?.[1],
+      `[{"content":{"n":9007199254740993,"t":"it's","f":1.5,"b":true,"j":{"a":[1,9007199254740993]},"m":1}},{"content":{"n":2,"b":false,"m":"two"}}]`,
+    )
+    await completed(`range 1 30000 n || freeze many --store ${name}-thaw`)
+    const { results } = await completed(
+      `thaw many --store ${name}-thaw || stats "count() as c, sum(n) as s, dc(n) as d"`,
+    )
+    assert.deepEqual(results[0].content, { c: 30_000, s: 450_015_000, d: 30_000 })
+    const first = await completed(`thaw many --store ${name}-thaw --take 1`)
+    assert.deepEqual(Object.keys(first.results[0].content), ['n'], 'the delivery ids are left out')
+    const missing = await server.query(`thaw nowhere --store ${name}-thaw`)
+    assert.equal(missing.json.error.code, 'not_found')
+    assert.match(missing.json.error.message, /no table or view nowhere/)
+  })
+
   test(`${name}: a row that does not fit goes to the dead letters, the others get in`, async () => {
     await engine.ask('CREATE TABLE strict_rows (n integer NOT NULL CHECK (n < 100))')
     await makeStore(`${name}-strict`, engine, { create: false })
@@ -164,6 +191,28 @@ for (const [name, engine] of Object.entries(engines)) {
 }
 
 for (const name of ['postgresql', 'mariadb'] as const) {
+  test(`${name}: a certificate of nobody is refused, unless its authority is named or any is good enough`, async () => {
+    const engine = engines[name]!
+    const attempt = async (tls: object, more: object = {}) => {
+      const store = `${name}-tls-${randomUUID()}`
+      const configuration = { ...engine.configuration, create: true, patience: 0, ...more }
+      const config = { store: { name: store }, configuration, credentials: { tls } }
+      const made = await server.call('POST', '/v1/secrets/stores', { body: { type: 'sql', config } })
+      assert.equal(made.status, 201, made.text)
+      const { json: test } = await server.call('POST', `/v1/secrets/stores/${store}/test`)
+      const { json } = await server.query(`range 1 2 n || freeze tls_rows --store ${store}`)
+      assert.equal(json.status, test.ok ? 'completed' : 'failed', JSON.stringify([test, json.error]))
+      return test.ok ? 'taken' : `${test.message}`
+    }
+    assert.match(await attempt({ enabled: true }), /self-signed certificate/)
+    assert.equal(await attempt({ enabled: true, ca: certificate }), 'taken')
+    assert.equal(await attempt({ enabled: true, ca: certificate }, { host: 'localhost' }), 'taken')
+    assert.match(await attempt({ enabled: true, ca: certificate }, { host: '127.0.0.2' }), /127\.0\.0\.2/)
+    assert.equal(await attempt({ enabled: true, verify: false }), 'taken')
+    assert.equal(await attempt({ enabled: false }), 'taken')
+    assert.equal((await engine.ask('SELECT n FROM tls_rows')).length, 8)
+  })
+
   test(`${name}: dies and returns in the middle of a delivery, and has every row once`, async () => {
     const engine = engines[name]!
     await makeStore(`${name}-dying`, engine, { batch: 200, throughput: 10_000 })

@@ -3,7 +3,9 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Database } from '../../engine/tables/database.ts'
 import { TableError } from '../../engine/tables/errors.ts'
+import { ingest } from '../../engine/tables/ingest.ts'
 import type { StageFile } from '../../engine/tables/stage-file.ts'
 import type { Tables } from '../../engine/tables/tables.ts'
 import { ForageError } from '../../errors.ts'
@@ -19,10 +21,18 @@ export interface Received {
   readonly mimetype: string | undefined
 }
 
+interface Loaded {
+  readonly table: StageFile
+  readonly format: CellarFormat
+}
+
 type Claims = Pick<Received, 'filename' | 'mimetype'>
 
 /** How much larger than the largest upload a Parquet file may be when it is unpacked to text. */
 const UNPACKED = 4
+/** Larger files are read by a table engine of their own, with little memory: what it may have, it takes. */
+const LARGE = 32 * 1024 * 1024
+const MEMORY_MB = 400
 /** What the table engine says when it is the file that is wrong; what it says names files of ours. */
 const UNREADABLE: ReadonlySet<string> = new Set(['table_failed', 'table_internal'])
 
@@ -31,6 +41,7 @@ export class Uploads {
   readonly limit: number
   readonly #cellar: Cellar
   readonly #tables: Tables
+  #loading: Promise<unknown> = Promise.resolve()
 
   constructor(cellar: Cellar, tables: Tables, limit: number) {
     this.#cellar = cellar
@@ -76,23 +87,52 @@ export class Uploads {
     }
   }
 
-  async #read(
-    received: Received,
-    signal: AbortSignal,
-  ): Promise<{ readonly table: StageFile; readonly format: CellarFormat }> {
+  async #read(received: Received, signal: AbortSignal): Promise<Loaded> {
     const content = await recognize(received.path).catch(error => {
       throw error instanceof BadContent
         ? new ForageError('wrong_media_type', notReadable(error.message))
         : error
     })
     requireHonest(received, content)
-    const reader = new FileRows(received.path, content)
     try {
-      const rows = reader.rows(this.#tables.database, this.limit * UNPACKED, signal)
-      return { table: await this.#tables.ingest(rows, signal), format: reader.format }
+      return received.bytes > LARGE
+        ? await this.#loadLarge(received.path, content, signal)
+        : await this.#load(received.path, content, this.#tables.database, signal)
     } catch (error) {
       throw refusal(error)
     }
+  }
+
+  async #load(path: string, content: Content, database: Database, signal: AbortSignal): Promise<Loaded> {
+    const reader = new FileRows(path, content)
+    const rows = reader.rows(database, this.limit * UNPACKED, signal)
+    const { maxColumns } = this.#tables
+    const table = await ingest(database, rows, this.#tables.newFile(), { signal, maxColumns })
+    return { table, format: reader.format }
+  }
+
+  /** One after the other, so that several do not add up. Rows that are too long for so little memory get all there is. */
+  #loadLarge(path: string, content: Content, signal: AbortSignal): Promise<Loaded> {
+    const { folder, database: all } = this.#tables
+    const load = async () => {
+      signal.throwIfAborted()
+      const database = await Database.open({
+        temporary: `${all.scratch}/uploads`,
+        folders: [folder, all.scratch],
+        memoryMb: MEMORY_MB,
+      })
+      try {
+        return await this.#load(path, content, database, signal)
+      } catch (error) {
+        if (!(error instanceof TableError) || error.code !== 'table_memory') throw error
+        return await this.#load(path, content, all, signal)
+      } finally {
+        await database.close()
+      }
+    }
+    const loaded = this.#loading.then(load)
+    this.#loading = loaded.catch(() => {})
+    return loaded
   }
 }
 

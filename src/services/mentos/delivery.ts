@@ -2,12 +2,14 @@ import { CommandFailure } from '../../commands/failure.ts'
 import type { DeliveryOrder, DeliveryOutcome } from '../../engine/deliveries.ts'
 import { exportTable } from '../../engine/tables/export.ts'
 import type { StageFile } from '../../engine/tables/stage-file.ts'
-import type { Batch } from '../../stores/shared/batch.ts'
+import { type Batch, objectText } from '../../stores/shared/batch.ts'
 import type { DeliveryTarget, FileWriter, RowWriter, StoreContext, StoreWriter } from '../../stores/store.ts'
-import { batches, outgoing, readAhead } from './batches.ts'
+import { batches } from './batches.ts'
 import type { DeliveryClock } from './clock.ts'
-import type { DeliveryBook, DeliveryRow } from './delivery-book.ts'
+import type { DeliveryBook } from './delivery-book.ts'
+import { outgoing } from './outgoing.ts'
 import { Progress } from './progress.ts'
+import { readAhead } from './read-ahead.ts'
 import { type Refused, Sender } from './sender.ts'
 import type { OpenStore } from './stores.ts'
 import type { Throttle } from './throttle.ts'
@@ -17,6 +19,8 @@ export interface DeliveryParts {
   readonly throttle: Throttle
   readonly clock: DeliveryClock
   readonly context: StoreContext
+  /** Where it is written down how far deliveries have come. */
+  readonly progressFolder: string
 }
 
 const defaults = { batch: 1000, batchBytes: 4 * 1024 * 1024, refusals: 0.5, patience: 900 }
@@ -33,6 +37,10 @@ interface Limits {
   readonly throughput?: number
 }
 
+/** Milliseconds that a store which is out of reach is waited for. */
+export const patienceOf = ({ config }: OpenStore): number =>
+  ((config.configuration as Limits).patience ?? defaults.patience) * 1000
+
 /** One delivery on its way, from the row on that an earlier process got to. */
 export class Delivery {
   readonly #parts: DeliveryParts
@@ -40,22 +48,18 @@ export class Delivery {
   readonly #order: DeliveryOrder
   readonly #limits: Limits
   readonly #sender: Sender
-  #done = 0
   #refused = 0
-  #bytes = 0
-  readonly #progress: Progress
 
   constructor(parts: DeliveryParts, store: OpenStore, order: DeliveryOrder) {
     this.#parts = parts
     this.#store = store
     this.#order = order
     this.#limits = store.config.configuration as Limits
-    this.#progress = new Progress(parts.book, order.id)
     const { signal } = order
     this.#sender = new Sender({
       clock: parts.clock,
       signal,
-      patienceMs: (this.#limits.patience ?? defaults.patience) * 1000,
+      patienceMs: patienceOf(store),
       turn: rows => parts.throttle.take(store.name, rows, this.#limits.throughput, signal),
     })
   }
@@ -63,28 +67,34 @@ export class Delivery {
   /** Brings the rows there. Gives what arrived, over all processes that worked on it. */
   async run(table: StageFile): Promise<DeliveryOutcome> {
     const { id, request } = this.#order
-    const begun = await this.#parts.book.begin(id, this.#store.name, request.name, table.rows)
-    this.#done = Number(begun.done)
+    const { book, progressFolder } = this.#parts
+    const begun = await book.begin(id, this.#store.name, request.name, table.rows)
+    const progress = new Progress(book, progressFolder, begun)
     this.#refused = Number(begun.refused)
-    this.#bytes = Number(begun.bytes)
-    this.#tell(table.rows)
-    if (begun.status !== 'completed') await this.#deliver(table, begun)
-    return { rows: table.rows - this.#refused, bytes: this.#bytes, refused: this.#refused }
+    this.#tell(progress)
+    try {
+      if (begun.status !== 'completed') await this.#deliver(table, progress)
+    } finally {
+      // One that is only interrupted is taken up from there.
+      if (!this.#order.signal.aborted) progress.discard()
+    }
+    return { rows: table.rows - this.#refused, bytes: progress.reached.bytes, refused: this.#refused }
   }
 
-  async #deliver(table: StageFile, begun: DeliveryRow): Promise<void> {
-    const target = this.#target(table, Number(begun.done))
+  async #deliver(table: StageFile, progress: Progress): Promise<void> {
+    const target = this.#target(table, progress.reached.done)
     const { kind, config } = this.#store
     const writer = await this.#sender.attempt(() => kind.open(config, target, this.#parts.context))
     try {
-      if (writer.kind === 'file') await this.#putFile(writer, table)
-      else await this.#sendRows(writer, table)
+      if (writer.kind === 'file') await this.#putFile(writer, table, progress)
+      else await this.#sendRows(writer, table, progress)
       this.#checkShare(table.rows, true)
     } finally {
-      await this.#progress.saved().catch(() => {})
+      await progress.saved().catch(() => {})
+      progress.close()
       await writer.close()
     }
-    await this.#parts.book.end(begun.id, 'completed', null)
+    await this.#parts.book.end(target.id, 'completed', null)
   }
 
   #target(table: StageFile, delivered: number): DeliveryTarget {
@@ -102,7 +112,7 @@ export class Delivery {
     }
   }
 
-  async #putFile(writer: FileWriter, table: StageFile): Promise<void> {
+  async #putFile(writer: FileWriter, table: StageFile, progress: Progress): Promise<void> {
     const { tables, signal } = this.#order
     const bytes = await this.#sender.attempt(async () => {
       const content = await exportTable(tables.database, table, writer.format, { signal })
@@ -113,20 +123,26 @@ export class Delivery {
         content.stream.destroy()
       }
     })
-    this.#note(table.rows, bytes, [], table.rows)
-    await this.#progress.saved()
+    this.#note(progress, table.rows, bytes, [])
+    await progress.saved()
   }
 
-  async #sendRows(writer: RowWriter, table: StageFile): Promise<void> {
+  async #sendRows(writer: RowWriter, table: StageFile, progress: Progress): Promise<void> {
     const { id, tables, signal } = this.#order
-    const rows = outgoing(tables, table, this.#done, id, signal)
+    const rows = outgoing(tables, table, {
+      from: progress.reached.done,
+      form: writer.form,
+      deliveryId: id,
+      signal,
+    })
     const limits = this.#batchLimits(writer)
     for await (const batch of readAhead(batches(rows, limits, this.#parts.clock))) {
-      const refused = await this.#sender.send(writer, batch)
-      this.#note(this.#done + batch.size, bytesOf(batch, refused), refused, table.rows)
-      this.#checkShare(this.#done, false)
+      const refused = asObjects(await this.#sender.send(writer, batch), writer, table)
+      const done = progress.reached.done + batch.size
+      this.#note(progress, done, bytesOf(batch, refused), refused)
+      this.#checkShare(done, false)
     }
-    await this.#progress.saved()
+    await progress.saved()
     await this.#sender.attempt(() => writer.finish())
   }
 
@@ -139,16 +155,14 @@ export class Delivery {
     }
   }
 
-  #note(done: number, bytes: number, refused: readonly Refused[], total: number): void {
-    this.#done = done
-    this.#bytes += bytes
+  #note(progress: Progress, done: number, bytes: number, refused: readonly Refused[]): void {
     this.#refused += refused.length
-    this.#progress.note({ done, bytes, refused })
-    this.#tell(total)
+    progress.note({ done, bytes, refused })
+    this.#tell(progress)
   }
 
-  #tell(total: number): void {
-    this.#order.progress({ total, done: this.#done, failed: this.#refused })
+  #tell({ reached: { total, done } }: Progress): void {
+    this.#order.progress({ total, done, failed: this.#refused })
   }
 
   #checkShare(tried: number, isEnd: boolean): void {
@@ -162,5 +176,11 @@ export class Delivery {
   }
 }
 
+/** Refused rows are kept as rows, however they were sent. */
+const asObjects = (refused: readonly Refused[], { form }: RowWriter, { columns }: StageFile) =>
+  form === 'values'
+    ? refused.map(one => ({ ...one, item: { ...one.item, text: objectText(one.item.text, columns) } }))
+    : refused
+
 const bytesOf = (batch: Batch, refused: readonly Refused[]): number =>
-  batch.bytes - refused.reduce((sum, { item }) => sum + Buffer.byteLength(item.text), 0)
+  batch.bytes - refused.reduce((sum, { item }) => sum + item.bytes, 0)

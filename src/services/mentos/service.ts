@@ -1,19 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { CommandFailure } from '../../commands/failure.ts'
-import type { Deliveries, DeliveryOrder, DeliveryOutcome, StageDelivery } from '../../engine/deliveries.ts'
+import type {
+  Deliveries,
+  DeliveryOrder,
+  DeliveryOutcome,
+  StageDelivery,
+  StoreReading,
+} from '../../engine/deliveries.ts'
 import { ForageError } from '../../errors.ts'
 import type { CommandDeclaration } from '../../language/declaration.ts'
 import type { Row } from '../../language/json.ts'
 import type { Logger } from '../../log.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
+import { dataFolderPaths } from '../../storage/data-folder.ts'
 import { type StoreContext, StoreError } from '../../stores/store.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Service } from '../service.ts'
 import { type DeliveryClock, systemDeliveryClock } from './clock.ts'
-import { Delivery } from './delivery.ts'
+import { Delivery, patienceOf } from './delivery.ts'
 import { DeliveryBook } from './delivery-book.ts'
 import { processorProblem } from './processors.ts'
+import { ProgressFile } from './progress-file.ts'
+import { Sender } from './sender.ts'
+import { storedRows } from './stored-rows.ts'
 import { type OpenStore, Stores } from './stores.ts'
 import { type StreamConfig, Streams } from './streams.ts'
 import { Throttle } from './throttle.ts'
@@ -61,6 +72,7 @@ export class MentosService implements Service, Deliveries {
   readonly #book: DeliveryBook
   readonly #throttle: Throttle
   readonly #clock: DeliveryClock
+  readonly #progressFolder: string
   #stopping = new AbortController()
   #underway = 0
 
@@ -70,13 +82,17 @@ export class MentosService implements Service, Deliveries {
     this.#clock = options.clock ?? systemDeliveryClock
     this.#book = new DeliveryBook(catalog)
     this.#throttle = new Throttle(this.#clock)
+    const { temporaryFolder } = dataFolderPaths(options.context.dataFolder)
+    this.#progressFolder = join(temporaryFolder, 'deliveries')
     this.stores = new Stores(catalog, vault, processors => processorProblem(processors, commands))
     this.streams = new Streams(catalog)
   }
 
   async start(): Promise<void> {
     this.#stopping = new AbortController()
-    await this.#book.forget(new Date(this.#clock.now() - REMEMBERED_MS))
+    const before = new Date(this.#clock.now() - REMEMBERED_MS)
+    await this.#book.forget(before)
+    await ProgressFile.sweep(this.#progressFolder, before)
   }
 
   async stop(): Promise<void> {
@@ -105,8 +121,9 @@ export class MentosService implements Service, Deliveries {
   async deliver(order: DeliveryOrder): Promise<DeliveryOutcome> {
     const store = await this.#open(order.request.store)
     this.#underway++
-    const table = await order.process(order.table, store.processors)
+    let { table } = order
     try {
+      table = await order.process(table, store.processors)
       const outcome = await this.#carry(store, order, table)
       if (outcome.refused > 0) await this.#keepDeadLetters(store, order, outcome.refused)
       await this.stores.delivered(store.name, outcome)
@@ -115,6 +132,35 @@ export class MentosService implements Service, Deliveries {
     } finally {
       this.#underway--
       if (table !== order.table) await rm(table.file, { force: true })
+    }
+  }
+
+  storeNames(): Promise<ReadonlySet<string>> {
+    return this.stores.names()
+  }
+
+  async read<T>(
+    { store: name, name: target, tables, signal }: StoreReading,
+    take: (rows: AsyncIterable<Row>) => Promise<T>,
+  ): Promise<T> {
+    const store = await this.#open(name)
+    const { kind, config } = store
+    if (!kind.read)
+      throw new CommandFailure('not_readable', `Stores of type ${kind.type} cannot be read, only written to.`)
+    const sender = new Sender({
+      clock: this.#clock,
+      signal,
+      patienceMs: patienceOf(store),
+      turn: async () => {},
+    })
+    try {
+      return await sender.attempt(async () => {
+        const reader = await kind.read!(config, target, this.#options.context, signal)
+        return take(storedRows(reader, tables.database, signal))
+      })
+    } catch (error) {
+      if (signal.aborted) throw error
+      throw failureOf(store, error, { what: 'Reading from', code: 'read_failed' })
     }
   }
 
@@ -150,8 +196,13 @@ export class MentosService implements Service, Deliveries {
     order: DeliveryOrder,
     table: DeliveryOrder['table'],
   ): Promise<DeliveryOutcome> {
-    const { context } = this.#options
-    const parts = { book: this.#book, throttle: this.#throttle, clock: this.#clock, context }
+    const parts = {
+      book: this.#book,
+      throttle: this.#throttle,
+      clock: this.#clock,
+      context: this.#options.context,
+      progressFolder: this.#progressFolder,
+    }
     try {
       return await new Delivery(parts, store, order).run(table)
     } catch (error) {
@@ -193,11 +244,15 @@ async function* startingWith(first: Row, rest: AsyncIterable<Row>): AsyncGenerat
   yield* rest
 }
 
-function failureOf(store: OpenStore, error: unknown): CommandFailure {
+function failureOf(
+  store: OpenStore,
+  error: unknown,
+  { what, code: otherwise } = { what: 'The delivery to', code: 'delivery_failed' },
+): CommandFailure {
   if (error instanceof CommandFailure) return error
   const said = error instanceof Error ? error.message : String(error)
-  const code = error instanceof StoreError ? error.code : 'delivery_failed'
-  return new CommandFailure(code, `The delivery to the store ${store.name} failed. ${said}`, {
+  const code = error instanceof StoreError ? error.code : otherwise
+  return new CommandFailure(code, `${what} the store ${store.name} failed. ${said}`, {
     hint: `POST /v1/secrets/stores/${encodeURIComponent(store.name)}/test says whether the store answers.`,
   })
 }

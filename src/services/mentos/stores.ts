@@ -64,6 +64,11 @@ export class Stores {
     return { items: rows.map(record), total: await countRows(all) }
   }
 
+  async names(): Promise<ReadonlySet<string>> {
+    const rows = await this.#catalog.db.selectFrom('stores').select('name').execute()
+    return new Set(rows.map(({ name }) => name))
+  }
+
   async get(name: string): Promise<Store> {
     return record((await find(name, this.#catalog.db)) ?? missing(name))
   }

@@ -1,5 +1,5 @@
 import { type StoreContext, StoreError } from '../store.ts'
-import type { Dialect, Session, SqlConfig } from './dialect.ts'
+import { type Dialect, type Session, type SqlConfig, type TableColumn, tableName } from './dialect.ts'
 
 /** One connection to a database, made when it is needed and made anew after it broke. */
 export class SqlConnection {
@@ -22,11 +22,23 @@ export class SqlConnection {
       this.#session ??= await this.#dialect.connect(this.#config, this.#context, this.#signal)
       return await work(this.#session)
     } catch (error) {
-      if (error instanceof StoreError || this.#signal.aborted) throw error
-      const verdict = this.#dialect.verdict(error)
-      if (verdict === 'data' && passData) throw error
-      if (verdict === 'lost') await this.close()
-      throw this.#failure(error, verdict === 'lost' || verdict === 'busy')
+      throw await this.#told(error, passData)
+    }
+  }
+
+  /** The columns of a table, undefined when there is none. */
+  columns(table: string): Promise<readonly TableColumn[] | undefined> {
+    return this.use(session => this.#dialect.columns(session, this.#config, table))
+  }
+
+  /** The rows of a table as they come, some at a time. */
+  async *rows(table: string): AsyncGenerator<readonly Record<string, unknown>[]> {
+    const statement = `SELECT * FROM ${tableName(this.#dialect, this.#config, table)}`
+    try {
+      this.#session ??= await this.#dialect.connect(this.#config, this.#context, this.#signal)
+      yield* this.#session.stream(statement)
+    } catch (error) {
+      throw await this.#told(error, false)
     }
   }
 
@@ -34,6 +46,14 @@ export class SqlConnection {
     const session = this.#session
     this.#session = undefined
     await session?.close()
+  }
+
+  async #told(error: unknown, passData: boolean): Promise<unknown> {
+    if (error instanceof StoreError || this.#signal.aborted) return error
+    const verdict = this.#dialect.verdict(error)
+    if (verdict === 'data' && passData) return error
+    if (verdict === 'lost') await this.close()
+    return this.#failure(error, verdict === 'lost' || verdict === 'busy')
   }
 
   #failure(error: unknown, retryable: boolean): StoreError {

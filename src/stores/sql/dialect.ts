@@ -1,4 +1,5 @@
 import type { SqlType } from '../../sql/sql.ts'
+import type { Scalar } from '../shared/batch.ts'
 import type { StoreContext } from '../store.ts'
 
 /** Where a database is, and who asks. */
@@ -21,7 +22,13 @@ export interface SqlConfig {
     | undefined
 }
 
-export type SqlValue = string | number | bigint | boolean | null
+export type SqlValue = Scalar
+
+/** A column of a table that is there, and what its values are where that does not show in them. */
+export interface TableColumn {
+  readonly name: string
+  readonly holds?: 'json' | 'boolean' | 'time' | undefined
+}
 
 /** What a failure means for what was being written. */
 export type Verdict =
@@ -60,8 +67,8 @@ export interface Dialect {
   connect(config: SqlConfig, context: StoreContext, signal: AbortSignal): Promise<Session>
   quote(name: string): string
   columnType(type: SqlType, isKey: boolean): string
-  /** The names of a table's columns; undefined when there is no such table. */
-  columns(session: Session, config: SqlConfig, table: string): Promise<readonly string[] | undefined>
+  /** The columns of a table; undefined when there is no such table. */
+  columns(session: Session, config: SqlConfig, table: string): Promise<readonly TableColumn[] | undefined>
   /** What to do with a row whose key is there: give it these values, or leave it alone. */
   conflict(key: readonly string[], updated: readonly string[]): string
   verdict(error: unknown): Verdict

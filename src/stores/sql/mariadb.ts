@@ -1,10 +1,19 @@
-import type { Connection } from 'mysql2'
+import type { Connection, TypeCastField, TypeCastNext } from 'mysql2'
 import { systemCode } from '../../fault.ts'
 import type { SqlType } from '../../sql/sql.ts'
 import { dialStore } from '../shared/dial.ts'
 import { loadClient } from '../shared/load-client.ts'
 import type { StoreContext } from '../store.ts'
-import type { Dialect, InsertStatement, Session, SqlConfig, SqlValue, Verdict } from './dialect.ts'
+import {
+  type Dialect,
+  type InsertStatement,
+  type Session,
+  type SqlConfig,
+  type SqlValue,
+  type TableColumn,
+  tableName,
+  type Verdict,
+} from './dialect.ts'
 
 const TYPES: Readonly<Record<SqlType, string>> = {
   BIGINT: 'bigint',
@@ -35,13 +44,26 @@ export const mariadb: Dialect = {
   },
   columns: async (session, config, table) => {
     const rows = await session.run(
-      'SELECT column_name AS name FROM information_schema.columns WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position',
+      'SELECT column_name AS name, lower(column_type) AS type FROM information_schema.columns WHERE table_schema = ? AND table_name = ? ORDER BY ordinal_position',
       [config.schema ?? config.database, table],
     )
-    return rows.length === 0 ? undefined : rows.map(row => String(row.name))
+    if (rows.length === 0) return undefined
+    const [made] = await session.run(`SHOW CREATE TABLE ${tableName(mariadb, config, table)}`)
+    const statement = String(made?.['Create Table'])
+    return rows.map(({ name, type }) => ({
+      name: String(name),
+      holds: holds(String(name), String(type), statement),
+    }))
   },
   verdict,
   value: value => (typeof value === 'bigint' ? String(value) : value),
+}
+
+/** MariaDB's `json` is text with a condition, which only the statement that makes the table tells. */
+function holds(name: string, type: string, statement: string): TableColumn['holds'] {
+  if (type === 'json' || statement.includes(`json_valid(${quote(name)})`)) return 'json'
+  if (type === 'tinyint(1)') return 'boolean'
+  return /^(datetime|timestamp)/.test(type) ? 'time' : undefined
 }
 
 const assigned = (column: string): string => `${quote(column)} = VALUES(${quote(column)})`
@@ -49,6 +71,8 @@ const assigned = (column: string): string => `${quote(column)} = VALUES(${quote(
 async function connect(config: SqlConfig, context: StoreContext, signal: AbortSignal): Promise<Session> {
   const mysql = (await loadClient('sql', 'mysql2', () => import('mysql2'))).default
   const socket = await dialStore(context, config, signal)
+  // Of an address the client tells TLS nothing, which would then look for `localhost` in the certificate.
+  Object.assign(socket, { _host: config.host })
   const { tls } = config
   const connection = mysql.createConnection({
     host: config.host,
@@ -57,8 +81,9 @@ async function connect(config: SqlConfig, context: StoreContext, signal: AbortSi
     user: config.user ?? '',
     password: config.password ?? '',
     stream: () => socket,
-    supportBigNumbers: true,
     dateStrings: true,
+    jsonStrings: true,
+    typeCast: exactly,
     charset: 'utf8mb4',
     ...(tls?.enabled && {
       ssl: {
@@ -75,8 +100,16 @@ async function connect(config: SqlConfig, context: StoreContext, signal: AbortSi
   return new MariaSession(connection)
 }
 
+/** Long integers, which the client would round. */
+function exactly(field: TypeCastField, next: TypeCastNext): unknown {
+  if (field.type !== 'LONGLONG') return next()
+  const text = field.string()
+  return text === null ? null : BigInt(text)
+}
+
 class MariaSession implements Session {
   readonly #connection: Connection
+  #isStreaming = false
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -94,16 +127,20 @@ class MariaSession implements Session {
   async *stream(statement: string): AsyncGenerator<Record<string, unknown>[]> {
     const rows = this.#connection.query(statement).stream({ highWaterMark: ROWS_AT_ONCE })
     let chunk: Record<string, unknown>[] = []
+    this.#isStreaming = true
     for await (const row of rows) {
       chunk.push(row as Record<string, unknown>)
       if (chunk.length < ROWS_AT_ONCE) continue
       yield chunk
       chunk = []
     }
+    this.#isStreaming = false
     if (chunk.length > 0) yield chunk
   }
 
   async close(): Promise<void> {
+    // Asked to end, it would first wait for all rows that nobody wants any more.
+    if (this.#isStreaming) return this.#connection.destroy()
     await this.#connection
       .promise()
       .end()

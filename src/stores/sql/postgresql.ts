@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Client } from 'pg'
 import { systemCode } from '../../fault.ts'
+import { parseJson } from '../../language/json.ts'
 import type { SqlType } from '../../sql/sql.ts'
 import { dialStore } from '../shared/dial.ts'
 import { loadClient } from '../shared/load-client.ts'
@@ -16,8 +17,17 @@ const TYPES: Readonly<Record<SqlType, string>> = {
   JSON: 'jsonb',
 }
 const ROWS_AT_ONCE = 1000
-/** The type of 64-bit integers, which the client gives as text by itself. */
-const INT8 = 20
+/** Types that the client reads otherwise than we do, by the numbers that PostgreSQL has for them. */
+const READ: Readonly<Record<number, (text: string) => unknown>> = {
+  // bigint, json, jsonb
+  20: BigInt,
+  114: parseJson,
+  3802: parseJson,
+  // date, and timestamp without and with a time zone: the client would take the first two for times of its own zone.
+  1082: text => text,
+  1114: text => text.replace(' ', 'T'),
+  1184: text => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()),
+}
 
 export const postgresql: Dialect = {
   title: 'PostgreSQL',
@@ -30,14 +40,15 @@ export const postgresql: Dialect = {
   conflict: onConflict,
   columns: async (session, config, table) => {
     const rows = await session.run(
-      `SELECT a.attname AS name FROM pg_attribute a WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped`,
+      `SELECT a.attname AS name, a.atttypid IN ('json'::regtype, 'jsonb'::regtype) AS json FROM pg_attribute a WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped`,
       [config.schema === undefined ? quote(table) : `${quote(config.schema)}.${quote(table)}`],
     )
-    return rows.length === 0 ? undefined : rows.map(row => String(row.name))
+    if (rows.length === 0) return undefined
+    return rows.map(({ name, json }) => ({ name: String(name), ...(json === true && { holds: 'json' }) }))
   },
   verdict,
   // A zero character has no place in PostgreSQL's text.
-  value: value => (typeof value === 'string' ? value.replaceAll('\0', '') : value),
+  value: value => (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value),
 }
 
 async function connect(config: SqlConfig, context: StoreContext, signal: AbortSignal): Promise<Session> {
@@ -59,7 +70,7 @@ async function connect(config: SqlConfig, context: StoreContext, signal: AbortSi
   })
   // Without a listener a connection that breaks while nobody waits for it would end the process.
   client.on('error', () => {})
-  client.setTypeParser(INT8, BigInt)
+  for (const [type, read] of Object.entries(READ)) client.setTypeParser(Number(type), read)
   await client.connect()
   return new PostgresSession(client)
 }

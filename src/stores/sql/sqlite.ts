@@ -1,18 +1,32 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SqlType } from '../../sql/sql.ts'
 import { prepareFolder } from '../shared/safe-path.ts'
 import { type StoreContext, StoreError } from '../store.ts'
-import type { Dialect, InsertStatement, Session, SqlConfig, SqlValue, Verdict } from './dialect.ts'
+import type {
+  Dialect,
+  InsertStatement,
+  Session,
+  SqlConfig,
+  SqlValue,
+  TableColumn,
+  Verdict,
+} from './dialect.ts'
 import { onConflict, quote } from './standard.ts'
 
 const TYPES: Readonly<Record<SqlType, string>> = {
   BIGINT: 'integer',
   DOUBLE: 'real',
   VARCHAR: 'text',
-  BOOLEAN: 'integer',
-  JSON: 'text',
+  // To SQLite itself they are numbers and texts like others; by these names they are known again.
+  BOOLEAN: 'boolean',
+  JSON: 'json',
 }
+const HOLDS: Readonly<Record<string, TableColumn['holds']>> = { boolean: 'boolean', json: 'json' }
 const ROWS_AT_ONCE = 1000
+/** A statement for each row took a quarter more time. */
+const ROWS_PER_STATEMENT = 50
+/** The most that SQLite takes in one statement. */
+const MOST_VALUES = 32_766
 /** Milliseconds that another process may hold the file before we call it busy. It waits in our own thread. */
 const BUSY_MS = 250
 
@@ -26,8 +40,9 @@ export const sqlite: Dialect = {
   connect,
   conflict: onConflict,
   columns: async (session, _config, table) => {
-    const rows = await session.run('SELECT name FROM pragma_table_info(?)', [table])
-    return rows.length === 0 ? undefined : rows.map(row => String(row.name))
+    const rows = await session.run('SELECT name, lower(type) AS type FROM pragma_table_info(?)', [table])
+    if (rows.length === 0) return undefined
+    return rows.map(({ name, type }) => ({ name: String(name), holds: HOLDS[String(type)] }))
   },
   verdict,
   value: value => (typeof value === 'boolean' ? Number(value) : value),
@@ -47,6 +62,7 @@ async function connect(config: SqlConfig, context: StoreContext): Promise<Sessio
 
 class SqliteSession implements Session {
   readonly #database: DatabaseSync
+  readonly #inserts = new Map<string, StatementSync>()
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -56,17 +72,29 @@ class SqliteSession implements Session {
     return this.#database.prepare(statement).all(...(values as (string | number | bigint | null)[]))
   }
 
-  async insert({ head, tail }: InsertStatement, rows: readonly (readonly SqlValue[])[]): Promise<void> {
-    const places = rows[0]!.map(() => '?').join(',')
-    const prepared = this.#database.prepare(`${head} VALUES (${places})${tail}`)
+  async insert(statement: InsertStatement, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    const most = Math.max(1, Math.min(ROWS_PER_STATEMENT, Math.floor(MOST_VALUES / rows[0]!.length)))
+    const whole = rows.length - (rows.length % most)
     this.#database.exec('BEGIN IMMEDIATE')
     try {
-      for (const row of rows) prepared.run(...(row as (string | number | bigint | null)[]))
+      for (let at = 0; at < whole; at += most) this.#insertSome(statement, rows.slice(at, at + most))
+      for (const row of rows.slice(whole)) this.#insertSome(statement, [row])
       this.#database.exec('COMMIT')
     } catch (error) {
       this.#database.exec('ROLLBACK')
       throw error
     }
+  }
+
+  #insertSome({ head, tail }: InsertStatement, rows: readonly (readonly SqlValue[])[]): void {
+    const row = `(${rows[0]!.map(() => '?').join(',')})`
+    const text = `${head} VALUES ${rows.map(() => row).join(',')}${tail}`
+    let prepared = this.#inserts.get(text)
+    if (!prepared) {
+      prepared = this.#database.prepare(text)
+      this.#inserts.set(text, prepared)
+    }
+    prepared.run(...(rows.flat() as (string | number | bigint | null)[]))
   }
 
   async *stream(statement: string): AsyncGenerator<Record<string, unknown>[]> {

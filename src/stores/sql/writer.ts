@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { type Json, type Row, stringifyJson } from '../../language/json.ts'
 import type { Batch } from '../shared/batch.ts'
 import {
   type DeliveryTarget,
@@ -9,7 +8,7 @@ import {
   type WriteOutcome,
 } from '../store.ts'
 import type { SqlConnection } from './connection.ts'
-import type { Dialect, InsertStatement, Session, SqlConfig, SqlValue } from './dialect.ts'
+import type { Dialect, InsertStatement, Session, SqlConfig, SqlValue, TableColumn } from './dialect.ts'
 import { tableName } from './dialect.ts'
 
 /** The column for delivery ids in tables that we make: a repeated delivery finds its rows there. */
@@ -30,11 +29,14 @@ export interface SqlWriterOptions {
 /** Writes the rows of one delivery to a table; to replace one, to a table beside it that takes its place at the end. */
 export class SqlWriter implements RowWriter {
   readonly kind = 'rows'
+  readonly form = 'values'
   readonly ceiling: RowWriter['ceiling']
   readonly #options: SqlWriterOptions
   readonly #names: readonly string[]
   #idColumn: string | undefined
   #statement: InsertStatement | undefined
+  /** Places of nested columns whose values go into columns of another kind than JSON. */
+  #plainPlaces: readonly number[] = []
   #isFinished = false
 
   constructor(options: SqlWriterOptions) {
@@ -52,9 +54,11 @@ export class SqlWriter implements RowWriter {
 
   async write(batch: Batch): Promise<WriteOutcome> {
     if (this.#isFinished) return { rejected: [] }
-    const rows = batch.rows.map((row, index) => this.#values(row, batch.items[index]!.id))
+    const rows = batch.values()
+    const chosen = this.#lastOfEachKey(rows)
+    for (const [index, row] of rows.entries()) this.#prepareRow(row, batch.items[index]!.id)
     const rejected: Rejection[] = []
-    await this.#insert(rows, 0, this.#lastOfEachKey(batch.rows), rejected)
+    await this.#insert(rows, 0, chosen, rejected)
     return { rejected }
   }
 
@@ -99,7 +103,9 @@ export class SqlWriter implements RowWriter {
         )
       await this.#createTable(session, table, target.key.length === 0 && target.mode === 'append')
     } else await this.#addColumns(session, present)
-    const hasIds = (await dialect.columns(session, config, table))?.includes(this.#wantedIdColumn) ?? false
+    const columns = (await dialect.columns(session, config, table)) ?? []
+    const hasIds = columns.some(({ name }) => name === this.#wantedIdColumn)
+    this.#plainPlaces = this.#placesBesides(columns)
     if (target.mode === 'append') {
       this.#idColumn = hasIds && target.key.length === 0 ? this.#wantedIdColumn : undefined
       this.#statement = this.#insertInto(table, target.key)
@@ -142,9 +148,9 @@ export class SqlWriter implements RowWriter {
     await session.run(`CREATE TABLE IF NOT EXISTS ${this.#qualified(table)} (${columns.join(', ')})`)
   }
 
-  async #addColumns(session: Session, present: readonly string[]): Promise<void> {
+  async #addColumns(session: Session, present: readonly TableColumn[]): Promise<void> {
     const { table, create, dialect, target, idColumn } = this.#options
-    const known = new Set(present.map(name => name.toLowerCase()))
+    const known = new Set(present.map(({ name }) => name.toLowerCase()))
     const missing = target.columns.filter(column => !known.has(column.name.toLowerCase()))
     const wanted = missing.map(column => column.name)
     if (idColumn !== undefined && !known.has(idColumn.toLowerCase())) wanted.push(idColumn)
@@ -185,18 +191,32 @@ export class SqlWriter implements RowWriter {
     return tableName(this.#options.dialect, this.#options.config, table)
   }
 
-  #values(row: Row, id: string): SqlValue[] {
+  /** Where a text among nested values stands as it is: in columns that do not hold JSON. A table beside has our own. */
+  #placesBesides(columns: readonly TableColumn[]): number[] {
+    const { target } = this.#options
+    const json = new Set(
+      columns.filter(({ holds }) => holds === 'json').map(({ name }) => name.toLowerCase()),
+    )
+    if (target.mode === 'overwrite') return []
+    return target.columns.flatMap(({ name, type }, at) =>
+      type === 'JSON' && !json.has(name.toLowerCase()) ? [at] : [],
+    )
+  }
+
+  #prepareRow(row: SqlValue[], id: string): void {
     const { dialect } = this.#options
-    const values = this.#names.map(name => dialect.value(sqlValue(row[name])))
-    return this.#idColumn === undefined ? values : [...values, id]
+    for (const at of this.#plainPlaces) row[at] = plainText(row[at]!)
+    for (let at = 0; at < row.length; at++) row[at] = dialect.value(row[at]!)
+    if (this.#idColumn !== undefined) row.push(id)
   }
 
   /** One statement cannot change a row twice, so of rows with the same key in one batch only the last is written. */
-  #lastOfEachKey(rows: readonly Row[]): ReadonlySet<number> | undefined {
+  #lastOfEachKey(rows: readonly (readonly SqlValue[])[]): ReadonlySet<number> | undefined {
     const { key, mode } = this.#options.target
     if (key.length === 0 || mode === 'overwrite') return undefined
-    const last = new Map(rows.map((row, index) => [stringifyJson(key.map(name => row[name] ?? null)), index]))
-    return new Set(last.values())
+    const places = key.map(name => this.#names.indexOf(name))
+    const keyOf = (row: readonly SqlValue[]) => JSON.stringify(places.map(at => String(row[at] ?? null)))
+    return new Set(new Map(rows.map((row, index) => [keyOf(row), index])).values())
   }
 
   /** A statement that a row spoils is done again in halves, until the row stands alone: all others get in. */
@@ -226,8 +246,6 @@ export class SqlWriter implements RowWriter {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Objects and lists are their JSON; a long integer keeps all its digits. */
-function sqlValue(value: Json | undefined): SqlValue {
-  if (value === undefined || value === null) return null
-  return typeof value === 'object' ? stringifyJson(value) : value
-}
+/** Objects and lists are their JSON, a text is itself. */
+const plainText = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.startsWith('"') ? String(JSON.parse(value)) : value

@@ -1,0 +1,138 @@
+import type { StageFile } from '../../engine/tables/stage-file.ts'
+import type { Tables } from '../../engine/tables/tables.ts'
+import { type Column, ROW_NUMBER } from '../../sql/relation.ts'
+import { rowText } from '../../sql/rows.ts'
+import { integer, join, literal, name, type Sql, sql } from '../../sql/sql.ts'
+import { textOf } from '../../sql/text.ts'
+import { typed } from '../../sql/value.ts'
+import type { OutgoingRow } from '../../stores/shared/batch.ts'
+import type { RowWriter } from '../../stores/store.ts'
+import { readAhead } from './read-ahead.ts'
+
+/** Rows whose texts are measured together. */
+const BLOCK = 2048
+/** The most that is read at once, and the most that the table engine hands over as one text. */
+const PAGE = { rows: 20 * BLOCK, bytes: 8 * 1024 * 1024 }
+const GROUP = { rows: 1000, bytes: 1024 * 1024 }
+/** The name of a column and a number in it, roughly. */
+const FIELD_BYTES = 30
+
+/** Neither stands in JSON unescaped, not even between its values, as a line feed may. */
+const ROW_END = '\x1e'
+const ID_END = '\x1f'
+
+/** The column by which `diff` tells rows apart that it may give again tomorrow. */
+const DIFF = '_diff'
+
+interface Page {
+  readonly from: number
+  readonly to: number
+  /** Rows in one text. */
+  readonly group: number
+}
+
+export interface OutgoingOptions {
+  /** The number of the first one, from 0. */
+  readonly from: number
+  readonly form: RowWriter['form']
+  readonly deliveryId: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * The rows of a file from one on, page by page, one page ahead: between pages nothing of the table engine is held, however
+ * slow the store is. A row that `diff` gave has the id that it got there; any other has that of the delivery and its number.
+ */
+export async function* outgoing(
+  tables: Tables,
+  table: StageFile,
+  { from, form, deliveryId, signal }: OutgoingOptions,
+): AsyncGenerator<readonly OutgoingRow[]> {
+  let number = from
+  const row = (found: string): OutgoingRow => outgoingRow(found, number++, deliveryId)
+  for await (const texts of readAhead(pageTexts(tables, table, { from, form, signal })))
+    for (const text of texts) yield text.split(ROW_END).map(row)
+}
+
+async function* pageTexts(
+  tables: Tables,
+  table: StageFile,
+  { from, form, signal }: Omit<OutgoingOptions, 'deliveryId'>,
+): AsyncGenerator<readonly string[]> {
+  if (from >= table.rows) return
+  const sizes = await blockSizes(tables, table, signal)
+  for (const page of pagesOf(sizes, from, table.rows)) {
+    const texts: string[] = []
+    for await (const some of tables.database.texts(pageOf(tables, table, form, page), { signal }))
+      texts.push(...some)
+    yield texts
+  }
+}
+
+/** How many bytes each block has as text: compressed, a page of the longest rows may look like one of the shortest. */
+async function blockSizes(tables: Tables, table: StageFile, signal: AbortSignal): Promise<number[]> {
+  const fixed = integer(table.columns.length * FIELD_BYTES)
+  const texts = table.columns
+    .filter(({ type }) => type === 'VARCHAR' || type === 'JSON')
+    .map(({ id }) => sql`coalesce(strlen(${name(id)}), 0)`)
+  const block = sql`${name(ROW_NUMBER)} // ${integer(BLOCK)}`
+  const found = await tables.rows(
+    sql`SELECT sum(${join([fixed, ...texts], ' + ')})::DOUBLE AS size FROM (${tables.relation(table).sql}) GROUP BY ${block} ORDER BY ${block}`,
+    signal,
+  )
+  return found.map(({ size }) => Number(size))
+}
+
+/** As many blocks as fit, at least one. */
+function* pagesOf(sizes: readonly number[], from: number, rows: number): Generator<Page> {
+  const sizeAt = (row: number) => sizes[Math.floor(row / BLOCK)] ?? 0
+  const endOfBlock = (row: number) => Math.min(rows, (Math.floor(row / BLOCK) + 1) * BLOCK)
+  for (let start = from; start < rows; ) {
+    let end = endOfBlock(start)
+    let bytes = sizeAt(start)
+    let largest = bytes
+    while (end < rows && end - start < PAGE.rows - BLOCK && bytes + sizeAt(end) <= PAGE.bytes) {
+      bytes += sizeAt(end)
+      largest = Math.max(largest, sizeAt(end))
+      end = endOfBlock(end)
+    }
+    const group = Math.floor((GROUP.bytes * BLOCK) / Math.max(1, largest))
+    yield { from: start, to: end, group: Math.max(1, Math.min(GROUP.rows, group)) }
+    start = end
+  }
+}
+
+/** Some hundred rows in one text: to be given each by itself took three times as long as all the rest. */
+function pageOf(tables: Tables, table: StageFile, form: RowWriter['form'], { from, to, group }: Page): Sql {
+  const relation = tables.relation(table)
+  const number = name(ROW_NUMBER)
+  const row = form === 'values' ? valuesText(relation.columns) : rowText(relation.columns)
+  const ownId = diffId(table)
+  const text = ownId ? sql`coalesce(${ownId}, '') || ${literal(ID_END)} || ${row}` : row
+  const rows = sql`SELECT ${text} AS t, ${number} AS n FROM (${relation.sql}) WHERE ${number} BETWEEN ${integer(from)} AND ${integer(to - 1)}`
+  const place = sql`(n - ${integer(from)}) // ${integer(group)}`
+  return sql`SELECT string_agg(t, ${literal(ROW_END)} ORDER BY n) FROM (${rows}) GROUP BY ${place} ORDER BY ${place}`
+}
+
+/** The row as the text of a JSON array; what is nested stands there as text. */
+function valuesText(columns: readonly Column[]): Sql {
+  if (columns.length === 0) return sql`'[]'`
+  const values = columns.map(({ id, type }) => {
+    const isText = type === 'VARCHAR' || type === 'JSON'
+    const text = type === 'JSON' ? sql`nullif(${name(id)}::VARCHAR, 'null')` : textOf(typed(name(id), type))
+    return sql`coalesce(${isText ? sql`to_json(${text})::VARCHAR` : text}, 'null')`
+  })
+  return sql`'[' || ${join(values, " || ',' || ")} || ']'`
+}
+
+function diffId(table: StageFile): Sql | undefined {
+  const column = table.columns.find(candidate => candidate.name === DIFF && candidate.type === 'JSON')
+  return column && sql`json_extract_string(${name(column.id)}, '$.id')`
+}
+
+function outgoingRow(found: string, number: number, deliveryId: string): OutgoingRow {
+  const end = found.indexOf(ID_END)
+  const text = end < 0 ? found : found.slice(end + 1)
+  const id = end > 0 ? found.slice(0, end) : `${deliveryId}.${number}`
+  return { text, bytes: Buffer.byteLength(text), number, id }
+}
