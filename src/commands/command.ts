@@ -16,7 +16,13 @@ export type Command<D extends CommandDeclaration = CommandDeclaration> = D & Run
 type Runner<D> =
   | { readonly source: (context: SourceContext<D>) => Relation | Promise<Relation> }
   | { readonly reduce: (context: ReduceContext<D>) => Relation | Promise<Relation> }
-  | { readonly expand: (context: ExpandContext<D>) => AsyncIterable<Row> | Iterable<Row> }
+  | { readonly expand: (context: ExpandContext<D>) => Expanding }
+
+/**
+ * What an expanding command gives for one row: all its rows, at once or promised, or as they come, one or some at a time.
+ * Those that come are written away as they do, so there may be more than memory would hold.
+ */
+export type Expanding = Iterable<Row> | Promise<Iterable<Row>> | AsyncIterable<Row | readonly Row[]>
 
 /** What the types of a command's arguments and flags are read from. */
 interface Takes<A extends readonly Parameter[], F extends readonly Parameter[]> {
@@ -162,6 +168,8 @@ export interface SourceContext<D> {
   devices(): readonly Row[]
   /** The rows of a cellar file. */
   cellar(name: string): Promise<Relation>
+  /** The rows that a store has under a name of its own. */
+  readStore(store: string, name: string | undefined): Promise<Relation>
   /** The rows that a template gives with these values. */
   runTemplate(name: string, values: Readonly<Record<string, Json>>): Promise<Relation>
   /** A limit that bit, a division by zero: kept in the query's record. */

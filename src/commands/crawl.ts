@@ -109,7 +109,8 @@ export default command({
       output: [{ title: 'Made by script · Hedgerow', _html: { innerText: '$702.00' } }],
     },
   ],
-  expand: async function* ({ args, flags, ...context }) {
+  expand: async function* (context) {
+    const { args, flags } = context
     const start = canonicalAddress(args.url)
     if (!start)
       throw new CommandFailure('bad_url', `"${args.url}" is no address to crawl.`, {

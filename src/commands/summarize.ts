@@ -1,4 +1,5 @@
-import { summaryOf } from '../sql/summary.ts'
+import type { Relation } from '../sql/relation.ts'
+import { batches, joinedSummaries, summaryOf } from '../sql/summary.ts'
 import { command } from './command.ts'
 
 export default command({
@@ -51,5 +52,12 @@ export default command({
       output: [{ column: 'a', type: 'object', count: 2, nulls: 0, distinct: 2, sample: { b: 1 } }],
     },
   ],
-  reduce: ({ input }) => summaryOf(input),
+  reduce: async ({ input, materialize }) => {
+    const groups = batches(input.columns)
+    if (groups.length < 2) return summaryOf(input)
+    const source = await materialize(input)
+    const parts: Relation[] = []
+    for (const columns of groups) parts.push(await materialize(summaryOf({ ...source, columns })))
+    return joinedSummaries(parts)
+  },
 })

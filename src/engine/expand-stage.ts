@@ -5,13 +5,12 @@ import { UnknownColumn } from '../sql/errors.ts'
 import { placeOf } from '../sql/path.ts'
 import type { Relation } from '../sql/relation.ts'
 import type { Constant } from './cache-key.ts'
-import { Expansion, type JobCounts } from './expansion.ts'
+import { type Expanded, Expansion } from './expansion.ts'
 import type { JobExecutor } from './job-executor.ts'
+import { JobRecords } from './job-records.ts'
 import type { JobQueue } from './jobs.ts'
-import type { RunObserver } from './run.ts'
+import type { RunObserver } from './run-options.ts'
 import type { StageValues } from './stage-values.ts'
-import { writeRecords } from './tables/records.ts'
-import type { StageFile } from './tables/stage-file.ts'
 import type { Tables } from './tables/tables.ts'
 import { writtenHosts } from './written-hosts.ts'
 
@@ -42,13 +41,6 @@ export interface ExpandStageOptions {
   readonly journal: string | undefined
 }
 
-export interface Expanded {
-  readonly table: StageFile
-  readonly counts: JobCounts
-  /** What became of each job: stays when the journal itself, which also holds the rows, has become a table. */
-  readonly records: string
-}
-
 /** Runs an expanding stage over its input rows; gives the table of all that came of them. */
 export async function expandStage(
   stage: Stage,
@@ -63,12 +55,16 @@ export async function expandStage(
   const warned = new Set<string>()
   using _work = expander.executor.enter({
     queryId: id,
+    stageId,
     stage,
     command,
     constant: options.constant,
     startedAt: options.startedAt,
     onError: values.expand.onError ?? 'keep',
+    records: new JobRecords(stage),
+    spool: input => expansion.spool(input),
     room: () => expansion.room(),
+    pause: wait => expansion.pause(wait),
     tables,
     writtenHosts: writtenHosts(options.written),
     warn: (code, message) => {
@@ -92,11 +88,7 @@ export async function expandStage(
     onProgress: jobs => observer.stage(stage.index, { jobs }),
   })
   // Awaited here, so that the stage stays entered until it is done.
-  const expanded = await expansion.run(tables.newFile())
-  return {
-    ...expanded,
-    records: await writeRecords(tables.database, journalFile, tables.newName(), { signal }),
-  }
+  return await expansion.run()
 }
 
 /** A misspelt column fails the stage before it sends anything, instead of every row of it. */

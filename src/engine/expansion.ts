@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { CommandFailure } from '../commands/failure.ts'
 import type { Row } from '../language/json.ts'
 import type { Stage } from '../language/plan.ts'
 import type { Relation } from '../sql/relation.ts'
-import type { JobQueue } from './jobs.ts'
+import type { JobOutcome, JobQueue } from './jobs.ts'
 import type { FrequentError } from './tables/job-tally.ts'
 import { Journal } from './tables/journal.ts'
-import { rowsInOrder } from './tables/rows-in-order.ts'
-import { Semaphore } from './tables/semaphore.ts'
+import { writeRecords } from './tables/records.ts'
+import { readRow, textsInOrder } from './tables/rows-in-order.ts'
+import type { Spool } from './tables/spool.ts'
 import { type StageFile, writeJournal } from './tables/stage-file.ts'
 import type { Tables } from './tables/tables.ts'
 
@@ -33,44 +35,75 @@ export interface ExpandOptions {
   readonly onProgress: (counts: JobCounts) => void
 }
 
+export interface Expanded {
+  readonly table: StageFile
+  readonly counts: JobCounts
+  /** What became of each job: stays when the journal itself, which also holds the rows, has become a table. */
+  readonly records: string
+}
+
+/** Jobs that are queued beside those that may run. More would live so long that the collector takes them for lasting. */
+const AHEAD = 64
+
 /** Jobs that wait for a domain hold no place, so those of other domains can pass them; but only so many are remembered. */
 const MOST_WAITING = 1000
+
+/** Outcomes that may wait to be written: those that a crash would have to fetch again. On a slow disk the jobs wait for it. */
+const MOST_UNWRITTEN = 512
 
 const PROGRESS_EVERY_MS = 100
 
 /** Turns each input row into a job; the rows of all of them, in input order, become the stage's table. */
 export class Expansion {
   readonly #options: ExpandOptions
-  readonly #remembered: Semaphore
+  /** Jobs that are queued or run, and those that wait for a domain. */
+  #open = 0
+  #waiting = 0
+  #onLeave: (() => void) | undefined
   readonly #stopped = new AbortController()
   #journal!: Journal
   #telling: NodeJS.Timeout | undefined
 
   constructor(options: ExpandOptions) {
     this.#options = options
-    this.#remembered = new Semaphore(options.concurrency + MOST_WAITING)
   }
 
-  async run(file: string): Promise<{ readonly table: StageFile; readonly counts: JobCounts }> {
-    const { tables, journalFile, signal } = this.#options
-    this.#journal = await Journal.recover(journalFile, { maxColumns: tables.maxColumns })
+  async run(): Promise<Expanded> {
+    const { tables, journalFile } = this.#options
+    const journal = await Journal.recover(journalFile, { maxColumns: tables.maxColumns })
+    this.#journal = journal
     this.#options.onProgress(this.#counts())
     try {
       await this.#runJobs()
       await this.#failIfAllFailed()
-      await this.#journal.sync()
-      const table = await writeJournal(tables.database, this.#journal.summary, file, { signal })
-      return { table, counts: this.#counts() }
+      return await this.#tables()
     } finally {
       clearTimeout(this.#telling)
       this.#options.onProgress(this.#counts())
-      await this.#journal.close()
+      await journal.close()
     }
   }
 
-  /** As many outcomes may wait to be written as there are jobs at once: on a slow disk the jobs wait for it. */
-  room(): Promise<void> {
-    return this.#journal.room(this.#options.concurrency)
+  async #tables(): Promise<Expanded> {
+    const { tables, signal } = this.#options
+    const { database } = tables
+    const journal = this.#journal
+    await journal.room(1)
+    const [table, records] = await Promise.all([
+      writeJournal(database, journal.summary, tables.newFile(), { signal }),
+      writeRecords(database, journal.file, tables.newName(), { signal }),
+    ])
+    journal.retire()
+    return { table, records, counts: this.#counts() }
+  }
+
+  room(): Promise<void> | undefined {
+    return this.#journal.hasRoom(MOST_UNWRITTEN) ? undefined : this.#journal.room(MOST_UNWRITTEN)
+  }
+
+  /** Where a job puts its rows when they come one after another. */
+  spool(input: number): Spool {
+    return this.#journal.spool(input, `${this.#options.tables.database.scratch}/${randomUUID()}.ndjson`)
   }
 
   async #runJobs(): Promise<void> {
@@ -79,48 +112,79 @@ export class Expansion {
     const stop = () => this.#stopped.abort(outer.reason)
     if (outer.aborted) stop()
     outer.addEventListener('abort', stop, { once: true })
-    const pending = new Set<Promise<void>>()
-    for await (const { index, row } of this.#inputRows()) {
-      if (signal.aborted) break
-      if (this.#journal.done.has(index)) continue
-      const forget = await this.#remembered.acquire()
-      const job = this.#runJob(index, row, signal)
-        .catch(error => this.#stopped.abort(error))
-        .finally(() => {
-          pending.delete(job)
-          forget()
-        })
-      pending.add(job)
+    let index = 0
+    for await (const texts of this.#inputTexts()) {
+      for (const text of texts) {
+        if (signal.aborted) break
+        const input = index++
+        if (this.#journal.done.has(input)) continue
+        while (this.#open >= this.#options.concurrency + AHEAD) await this.#nextLeaves()
+        this.#open++
+        void this.#runJob(input, readRow(text), signal)
+      }
     }
-    await Promise.all(pending)
+    while (this.#open + this.#waiting > 0) await this.#nextLeaves()
     outer.removeEventListener('abort', stop)
     signal.throwIfAborted()
   }
 
-  async *#inputRows(): AsyncGenerator<{ readonly index: number; readonly row: Row }> {
+  #inputTexts(): AsyncIterable<string[]> | Iterable<string[]> {
     const { input, tables, signal } = this.#options
-    if (!input) return yield { index: 0, row: {} }
-    let index = 0
-    for await (const rows of rowsInOrder(tables.database, input, signal)) {
-      for (const row of rows) yield { index: index++, row }
+    return input ? textsInOrder(tables.database, input, signal) : [['{}']]
+  }
+
+  /** For a job that waits for a domain: meanwhile another one may be queued in its place. */
+  async pause<T>(wait: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= MOST_WAITING) return wait()
+    this.#waiting++
+    this.#leave()
+    try {
+      return await wait()
+    } finally {
+      this.#waiting--
+      this.#open++
     }
   }
 
+  #nextLeaves(): Promise<void> {
+    return new Promise(resolve => {
+      this.#onLeave = resolve
+    })
+  }
+
+  #leave(): void {
+    this.#open--
+    this.#onLeave?.()
+  }
+
   async #runJob(index: number, row: Row, signal: AbortSignal): Promise<void> {
+    try {
+      // A row that failed before goes through untouched, and is no job.
+      if (row._error) this.#journal.add({ input: index, rows: [row] })
+      else {
+        const { rows, record } = await this.#outcome(index, row, signal)
+        this.#journal.add({ input: index, rows, record })
+      }
+      this.#tellProgress()
+    } catch (error) {
+      this.#stopped.abort(error)
+    }
+    this.#leave()
+  }
+
+  #outcome(index: number, row: Row, signal: AbortSignal): Promise<JobOutcome> {
     const { queryId, stageId, stage, queue, concurrency } = this.#options
     const job = {
       id: `${stageId}.${index}`,
       queryId,
+      stageId,
       stage: stage.index,
       index,
       command: stage.declaration.name,
       input: row,
       concurrency,
     }
-    // A row that failed before goes through untouched, and is no job.
-    const outcome = row._error ? { rows: [row] } : await queue.run(job, signal)
-    await this.#journal.append({ input: index, ...outcome })
-    this.#tellProgress()
+    return queue.run(job, signal)
   }
 
   /** Now and then: nobody reads a thousand figures a second, and each is an event. The last one is told too. */
@@ -153,7 +217,11 @@ export class Expansion {
 
   async #inputRow(wanted: number): Promise<Row | undefined> {
     if (!this.#options.input) return undefined
-    for await (const { index, row } of this.#inputRows()) if (index === wanted) return row
+    let before = 0
+    for await (const texts of this.#inputTexts()) {
+      if (wanted < before + texts.length) return readRow(texts[wanted - before]!)
+      before += texts.length
+    }
     return undefined
   }
 }

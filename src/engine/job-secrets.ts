@@ -16,6 +16,24 @@ const HIDDEN = '[hidden]'
 /** Flags whose text another host does not get when a redirect leads there: what goes into the headers, the address, the proxy. */
 const NOT_IN_BODY = /^(headers|bearer|basic|cookies|query|proxy|security\..*)$/
 
+/** Flags that are the same for all rows of a stage, and hold nothing secret: looked through once. */
+const PLAIN = new WeakSet<object>()
+
+/** Whether values hold anything secret, or name a credential: most do not, and then there is nothing to open. */
+export function hasSecrets({ declaration }: Stage, values: StageValues): boolean {
+  const { args, flags } = secretParameters(declaration)
+  if (args.some(({ name }) => hasHandle(values.args[name]))) return true
+  if (PLAIN.has(values.flags)) return false
+  if (credentialOf(values) || flags.some(({ name }) => hasHandle(values.flags[name]))) return true
+  PLAIN.add(values.flags)
+  return false
+}
+
+function hasHandle(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(HANDLE_START)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasHandle)
+}
+
 /** The secrets that one job, or one stage, sends: opened when it begins, and known to nobody else. */
 export class JobSecrets {
   readonly #access: SecretAccess

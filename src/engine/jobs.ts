@@ -1,10 +1,13 @@
 import type { Row } from '../language/json.ts'
-import type { JobRecord } from './tables/journal.ts'
+import type { JobRecord } from './tables/job-record.ts'
+import type { Spool } from './tables/spool.ts'
 
 /** One row of an expanding stage, to be worked on. Plain data, so that another process could do it. */
 export interface Job {
   readonly id: string
   readonly queryId: string
+  /** The jobs of one stage share their places; nothing else has this id. */
+  readonly stageId: string
   readonly stage: number
   /** The number of the input row. */
   readonly index: number
@@ -15,7 +18,8 @@ export interface Job {
 }
 
 export interface JobOutcome {
-  readonly rows: readonly Row[]
+  /** All of them, or where they were written as they came. */
+  readonly rows: readonly Row[] | Spool
   readonly record: JobRecord
 }
 

@@ -6,7 +6,8 @@ import type { Constant } from './cache-key.ts'
 import { cellarVersions } from './cellar.ts'
 import type { JobCounts } from './expansion.ts'
 import { StageFailure } from './failure.ts'
-import { Run, type RunObserver, type RunOptions, type StageCache } from './run.ts'
+import { Run } from './run.ts'
+import type { RunObserver, RunOptions, StageCache } from './run-options.ts'
 import type { StageFile } from './tables/stage-file.ts'
 
 /** A template with its values in it, ready to run. */

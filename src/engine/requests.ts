@@ -1,9 +1,10 @@
 import type { JobRequest } from '../commands/command.ts'
-import type { HttpClient } from '../network/http.ts'
+import type { HttpClient, HttpRequest } from '../network/http.ts'
+import { readUrl } from '../network/redirect.ts'
 import type { HttpResponse } from '../network/response.ts'
 import { type Answer, withRetries } from '../network/retry.ts'
 import { hostKey, Scope } from '../network/scope.ts'
-import { WholeResponse } from '../network/whole-response.ts'
+import type { WholeResponse } from '../network/whole-response.ts'
 import type { JobSecrets } from './job-secrets.ts'
 
 /** Says when a domain may be asked again; gonogo's limiter is one. */
@@ -46,17 +47,17 @@ export class Requests {
   }
 
   send(request: JobRequest): Promise<HttpResponse> {
-    return this.#try(request, async response => response)
+    return this.#try(request, asked => this.#options.client.request(asked))
   }
 
   /** With the body, read whole as a part of the try. */
   fetch(request: JobRequest): Promise<WholeResponse> {
-    return this.#try(request, WholeResponse.of)
+    return this.#try(request, asked => this.#options.client.fetch(asked))
   }
 
   /** Waits for the turn of an address that somebody else will ask, the browser. */
   async book(url: URL): Promise<void> {
-    await this.#waitForTurn(hostKey(url.hostname), this.#options.signal)
+    await this.#waitForTurn(hostKey(url.hostname))
   }
 
   /** Counts tries that somebody else made. */
@@ -69,38 +70,45 @@ export class Requests {
     return !this.#options.writtenHosts.has(hostKey(url.hostname))
   }
 
-  async #try<T extends Answer>(
-    request: JobRequest,
-    read: (response: HttpResponse, sentAt: number) => Promise<T>,
-  ): Promise<T> {
-    const { retries, idempotent, accepts } = request
-    const { signal, limiter, client, timeoutSeconds, secrets } = this.#options
-    const first = new URL(request.url)
-    const tried = await withRetries(
+  /** Not async, and so on the whole way of a request: each such function costs a microsecond and a kilobyte. */
+  #try<T extends Answer>(request: JobRequest, ask: (asked: HttpRequest) => Promise<T>): Promise<T> {
+    const { signal, limiter, secrets } = this.#options
+    const url = readUrl(request.url)
+    return withRetries(
       {
-        method: idempotent ? 'GET' : (request.method ?? 'GET'),
-        retries: retries ?? this.#options.retries ?? DEFAULT_RETRIES,
+        method: request.idempotent ? 'GET' : (request.method ?? 'GET'),
+        retries: request.retries ?? this.#options.retries ?? DEFAULT_RETRIES,
         signal,
-        accepts,
-        holdBack: (url, untilMs) => limiter.holdBack(hostKey(url.hostname), untilMs),
+        accepts: request.accepts,
+        holdBack: (held, untilMs) => limiter.holdBack(hostKey(held.hostname), untilMs),
       },
-      async () => {
-        let sentAt: number | undefined
-        const response = await client.request({
-          timeoutMs: (timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-          ...((await secrets?.authorize(request)) ?? request),
-          scope: request.isConfigured ? Scope.ofUrl(first) : this.#reachOf(first),
-          signal,
-          beforeSend: async (url, inTime) => {
-            secrets?.checkHop(url, first)
-            await this.#waitForTurn(hostKey(url.hostname), inTime)
-            sentAt ??= performance.now()
-          },
-        })
-        return read(response, sentAt!)
-      },
+      secrets
+        ? async () => ask(this.#asked(await secrets.authorize(request), url))
+        : () => ask(this.#asked(request, url)),
     )
-    return tried.value
+  }
+
+  #asked(request: JobRequest, url: URL): HttpRequest {
+    const { signal, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, secrets } = this.#options
+    // One by one: to spread it out for every request costs more than the limiter.
+    return {
+      url,
+      method: request.method,
+      headers: request.headers,
+      body: request.body,
+      redirects: request.redirects,
+      timeoutMs: request.timeoutMs ?? timeoutSeconds * 1000,
+      maxBytes: request.maxBytes,
+      verify: request.verify,
+      proxy: request.proxy,
+      secretHeaders: request.secretHeaders,
+      scope: request.isConfigured ? Scope.ofUrl(url) : this.#reachOf(url),
+      signal,
+      beforeSend: hop => {
+        secrets?.checkHop(hop, url)
+        return this.#waitForTurn(hostKey(hop.hostname))
+      },
+    }
   }
 
   /** Only an address that the user wrote may be one of this machine or its network. */
@@ -108,10 +116,20 @@ export class Requests {
     return new Scope(this.isFromData(url) ? undefined : url.hostname)
   }
 
-  async #waitForTurn(host: string, signal: AbortSignal): Promise<void> {
+  /** Undefined where there is nothing to wait for. */
+  #waitForTurn(host: string): Promise<void> | undefined {
     this.#attempts++
-    const { limiter, queryId, pause } = this.#options
-    const { go } = await limiter.tryBook(host)
-    if (!go) await pause(host, () => limiter.acquire(host, signal, queryId))
+    const verdict = this.#options.limiter.tryBook(host)
+    if (verdict instanceof Promise) return this.#waitUnless(verdict, host)
+    return verdict.go ? undefined : this.#wait(host)
+  }
+
+  async #waitUnless(verdict: Promise<{ readonly go: boolean }>, host: string): Promise<void> {
+    if (!(await verdict).go) await this.#wait(host)
+  }
+
+  #wait(host: string): Promise<void> {
+    const { limiter, queryId, pause, signal } = this.#options
+    return pause(host, () => limiter.acquire(host, signal, queryId))
   }
 }

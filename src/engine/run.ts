@@ -3,96 +3,27 @@ import type { DeliveryRequest } from '../commands/delivery.ts'
 import { CommandFailure } from '../commands/failure.ts'
 import type { CommandDeclaration, Parameter } from '../language/declaration.ts'
 import type { Json } from '../language/json.ts'
-import type { Plan, Stage } from '../language/plan.ts'
+import type { Stage } from '../language/plan.ts'
 import { UnknownColumn } from '../sql/errors.ts'
 import type { Relation } from '../sql/relation.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { type Constant, cacheKeys } from './cache-key.ts'
-import { cachedStages, type FindCached } from './cached-stages.ts'
-import type { CellarAccess } from './cellar.ts'
+import { cacheKeys } from './cache-key.ts'
+import { cachedStages } from './cached-stages.ts'
 import { checkpointValues, LONGEST_CHECKPOINT, tooLong } from './checkpoints.ts'
-import type { StageDelivery } from './deliveries.ts'
-import { type Expander, expandStage } from './expand-stage.ts'
-import type { JobCounts } from './expansion.ts'
+import { expandStage } from './expand-stage.ts'
 import { failureOf } from './failure.ts'
 import type { JobSecrets } from './job-secrets.ts'
-import { runNested, type TemplateAccess } from './nested-run.ts'
+import { runNested } from './nested-run.ts'
 import type { Requests } from './requests.ts'
 import { RunCellar } from './run-cellar.ts'
 import { RunFiles } from './run-files.ts'
+import type { RunOptions } from './run-options.ts'
 import { type StageValues, stageValues } from './stage-values.ts'
 import { isStored, stageIndex } from './stored-stages.ts'
 import { rowsInOrder } from './tables/rows-in-order.ts'
 import type { StageFile } from './tables/stage-file.ts'
-import type { Tables } from './tables/tables.ts'
 import { applyUniversalFlags } from './universal-flags.ts'
 import { writtenHosts } from './written-hosts.ts'
-
-/** What a run tells of a stage as it goes: kept in the stage's record. */
-export interface StageChange {
-  readonly status?: 'running' | 'completed' | 'failed' | 'cancelled'
-  readonly table?: StageFile
-  readonly fromCache?: boolean
-  readonly jobs?: JobCounts
-  /** Where the records of its jobs are from now on. */
-  readonly records?: string
-}
-
-export interface Warning {
-  readonly code: string
-  readonly message: string
-  readonly stage: number
-}
-
-export interface RunObserver {
-  stage(index: number, change: StageChange): void
-  warn(warning: Warning): void
-  /** The outcomes of a stage's jobs are in this file: it must be known before the first of them is. */
-  journal(index: number, file: string): Promise<void>
-  /** A file of somebody else's that must stay while the query runs. */
-  borrow?(file: string): void
-}
-
-/** Results of stages, under the hash of what decides their rows. */
-export interface StageCache {
-  readonly find: FindCached
-  /** Stages that fetch are answered from it only when they say so themselves. */
-  readonly fetchesAnew?: boolean
-  keep(key: string, table: StageFile, ttlSeconds: number | undefined): Promise<void>
-}
-
-export interface RunOptions {
-  readonly id: string
-  readonly plan: Plan
-  readonly commands: ReadonlyMap<string, Command>
-  readonly tables: Tables
-  readonly expander: Expander
-  readonly cache: StageCache | null
-  readonly startedAt: Date
-  readonly constant: Constant
-  readonly signal: AbortSignal
-  readonly observer: RunObserver
-  /** Tables of stages that are there already: from before a crash, or of a finished query that is only read. */
-  readonly known: ReadonlyMap<number, StageFile>
-  /** Whether rows of those stages have failed: what stands on them is not cached either. */
-  readonly hasFailedRows?: boolean
-  /** Journals of stages that a crash interrupted. */
-  readonly journals?: ReadonlyMap<number, string>
-  /** Rows that come before the first stage: the results of another query. */
-  readonly input?: StageFile | undefined
-  /** What the user wrote, where that is more than the text of the plan: the values of a template. */
-  readonly written?: string
-  readonly cellar?: CellarAccess
-  /** Takes the rows of a stage to a store. */
-  readonly deliver?: (delivery: StageDelivery) => Promise<void>
-  /** The versions of the cellar files that its stages read, by name. */
-  readonly cellarVersions?: ReadonlyMap<string, string>
-  readonly templates?: TemplateAccess
-  /** The templates that this is a run of, the outermost first. */
-  readonly nesting?: readonly string[]
-  /** What the ids of its stages begin with, in the place of the query's: of the stage that runs a template. */
-  readonly stageId?: string
-}
 
 type AnyContext = ReduceContext<CommandDeclaration>
 
@@ -296,6 +227,7 @@ export class Run {
       fetch: request => this.#requests().fetch(request),
       stageId: this.#stageId(stage),
       deliver: (relation, request) => this.#deliver(stage, relation, request),
+      readStore: (store, target) => this.#readStore(store, target),
       ...this.#cellarContext(stage),
       runTemplate: (name, given) => this.#runTemplate(stage, name, given),
       hasFailedRows: () => this.#hasFailedRows,
@@ -316,6 +248,12 @@ export class Run {
       progress: jobs => observer.stage(stage.index, { jobs }),
       warn: (code, message) => observer.warn({ code, message, stage: stage.index }),
     })
+  }
+
+  async #readStore(store: string, name: string | undefined): Promise<Relation> {
+    const { readStore } = this.#options
+    if (!readStore) throw new CommandFailure('no_stores', 'No store can be read here.')
+    return this.#files.opened(await readStore(store, name))
   }
 
   /** For a stage that sends its rows itself: it has no place among the jobs, so it keeps nobody waiting. */

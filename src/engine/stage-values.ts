@@ -42,8 +42,8 @@ export function stageValues(stage: Stage, scope: Scope): StageValues {
   const { declaration } = stage
   const taken = declaration.kind !== 'expand' || scope.row !== undefined ? 'all' : 'constant'
   const { args, flags: flagPlan } = planOf(stage, taken)
-  const flags = valuesOf(flagPlan, scope)
-  if (declaration.kind === 'source') Object.assign(flags, namedValues(stage, scope))
+  const given = valuesOf(flagPlan, scope)
+  const flags = declaration.kind === 'source' ? { ...given, ...namedValues(stage, scope) } : given
   return { args: valuesOf(args, scope), flags, universal: flags, expand: flags }
 }
 
@@ -96,7 +96,9 @@ const isFixed = (given: Value | readonly Value[]): boolean =>
 
 const hasTokens = (value: Value): boolean => !tokensWithin(value).next().done
 
-function valuesOf({ fixed, open }: ValuesPlan, scope: Scope): Record<string, unknown> {
+/** Where nothing has to be filled in, the same object for all rows: whoever works something out of it need do so only once. */
+function valuesOf({ fixed, open }: ValuesPlan, scope: Scope): Readonly<Record<string, unknown>> {
+  if (open.length === 0) return fixed
   const values = { ...fixed }
   for (const { parameter, given } of open) values[parameter.name] = filled(given, parameter, scope)
   return values
@@ -157,22 +159,16 @@ export function orderedValues(
   })
 }
 
-/** The arguments and flags that were given, as they were sent: what a command record shows. */
-export function givenDocument(
-  stage: Stage,
-  values: StageValues,
-): { readonly args: Json; readonly flags: Json } {
-  const flags = Object.keys(stage.flags).map(name => [name, shown(values.flags[name])])
-  return {
-    args: stage.declaration.arguments.flatMap(({ name }) =>
-      name in stage.args ? [shown(values.args[name])] : [],
-    ),
-    flags: Object.fromEntries(flags),
-  }
-}
+/** The names of the arguments that were given, in the order of the declaration. */
+export const givenArguments = ({ declaration, args }: Stage): string[] =>
+  declaration.arguments.flatMap(({ name }) => (name in args ? [name] : []))
+
+/** The flags that were given, as they were sent: what a command record shows. */
+export const shownFlags = (stage: Stage, { flags }: StageValues): Json =>
+  Object.fromEntries(Object.keys(stage.flags).map(name => [name, shown(flags[name])]))
 
 /** Paths, expressions and aggregates are trees of ours: the record shows them as they were written. */
-const shown = (value: unknown): Json => {
+export const shown = (value: unknown): Json => {
   if (Array.isArray(value)) return value.map(shown)
   if (isPath(value)) return value.text
   return (value ?? null) as Json

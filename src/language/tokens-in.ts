@@ -8,14 +8,15 @@ export function tokensIn(stages: readonly Stage[]): Token[] {
     .sort((one, other) => one.span.offset - other.span.offset)
 }
 
-/** Every token in arguments, flags or any part of them. */
+/** Every token in arguments, flags or any part of them. Not by recursion: `a and b and …` may be long. */
 export function* tokensWithin(value: unknown): Generator<Token> {
-  if (typeof value !== 'object' || value === null) return
-  if ('source' in value && 'span' in value && 'path' in value) {
-    yield value as Token
-    return
+  const rest = [value]
+  while (rest.length > 0) {
+    const part = rest.pop()
+    if (typeof part !== 'object' || part === null) continue
+    if ('source' in part && 'span' in part && 'path' in part) yield part as Token
+    // The user's own JSON may look like anything.
+    else if (!('kind' in part && part.kind === 'constant'))
+      for (const inner of Object.values(part).reverse()) rest.push(inner)
   }
-  // The user's own JSON, which may look like anything.
-  if ('kind' in value && value.kind === 'constant') return
-  for (const part of Object.values(value)) yield* tokensWithin(part)
 }

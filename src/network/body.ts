@@ -29,6 +29,12 @@ export function unpack(
   return limit
 }
 
+export async function gather(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
 export const tooLarge = (maxBytes: number): NetworkError =>
   new NetworkError(
     'too_large',

@@ -1,46 +1,70 @@
-import { unescape as decodeLoosely } from 'node:querystring'
-import { type Dispatcher, errors } from 'undici'
-import { systemCode } from '../fault.ts'
+import { finished } from 'node:stream'
+import type { Dispatcher } from 'undici'
 import { Attempt } from './attempt.ts'
-import { acceptEncoding } from './body.ts'
+import { gather, unpack } from './body.ts'
 import { type Dialer, within } from './dialer.ts'
-import { abortError, NetworkError } from './errors.ts'
+import { NetworkError } from './errors.ts'
+import { Exchange } from './exchange.ts'
+import { networkError } from './network-error.ts'
 import { PacFiles, type RouteChoice } from './pac-files.ts'
 import { isAbsoluteForm, type PoolEntry, type PoolLimits, Pools } from './pools.ts'
 import { asksForPassword, parseProxy, proxyAuthorization } from './proxy.ts'
-import { type Body, type Headers, type Hop, readUrl, redirected } from './redirect.ts'
+import { type Body, firstHop, type Headers, type Hop, redirected } from './redirect.ts'
 import { HttpResponse } from './response.ts'
 import { Scope } from './scope.ts'
+import { WholeResponse } from './whole-response.ts'
 
 export interface HttpRequest {
   readonly url: string | URL
   /** What the job may reach; see `Scope`. */
   readonly scope: Scope
-  readonly method?: string
-  readonly headers?: Readonly<Headers>
+  readonly method?: string | undefined
+  readonly headers?: Readonly<Headers> | undefined
   /** A function where it is a stream, so that a redirect or another try can send it again. */
-  readonly body?: Body
+  readonly body?: Body | undefined
   /** Redirects that are followed (default 10). 0 answers with the redirect itself. */
-  readonly redirects?: number
+  readonly redirects?: number | undefined
   /** For the whole attempt: redirects and body included, `beforeSend` not. Default 30 s. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** The most bytes of the body, unpacked. Default 100 MiB. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** False takes any certificate. Default true. */
-  readonly verify?: boolean
-  readonly proxy?: string
+  readonly verify?: boolean | undefined
+  readonly proxy?: string | undefined
   /** Names of headers that hold secrets, so that no other origin gets them. */
-  readonly secretHeaders?: readonly string[]
-  readonly signal?: AbortSignal
-  /** Awaited before every request, redirects included: where a domain policy makes it wait. */
-  readonly beforeSend?: (url: URL, signal: AbortSignal) => Promise<void>
+  readonly secretHeaders?: readonly string[] | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Before every request, redirects included: where a domain policy makes it wait. */
+  readonly beforeSend?: (url: URL) => Promise<void> | undefined
 }
 
-interface Sent {
-  readonly answer: Dispatcher.ResponseData
+/** A request that is on its way. */
+interface Sending {
+  readonly exchange: Exchange
   readonly entry: PoolEntry
+  /** The proxy that was sent the whole address. */
+  readonly absolute: Proxy | undefined
 }
 
+/** The last exchange of an attempt. */
+interface Arrived {
+  readonly exchange: Exchange
+  readonly hop: Hop
+  readonly redirects: number
+  /** When the first request left, by `performance.now()`. */
+  readonly sentAt: number
+}
+
+/** How the exchanges of an attempt are made. */
+interface Manner {
+  readonly streams: boolean
+  /** It has been at a public host: from there on it reaches nothing local. */
+  leftLocal: boolean
+}
+
+type Proxy = Exclude<RouteChoice['route'], 'direct'>
+
+const DIRECT: RouteChoice = { route: 'direct', proxyReach: 'public' }
 const defaults = { redirects: 10, timeoutMs: 30_000, maxBytes: 100 * 1024 * 1024 }
 const defaultLimits: PoolLimits = { connections: 128, pools: 256, idleMs: 30_000, connectTimeoutMs: 10_000 }
 const pacBytes = 1024 * 1024
@@ -62,21 +86,43 @@ export class HttpClient {
 
   /** The ways to an address by a proxy that the user wrote: one, or those that a PAC file names. */
   async routes(proxy: string | undefined, url: URL): Promise<readonly RouteChoice[]> {
-    if (proxy === undefined) return direct
+    if (proxy === undefined) return [DIRECT]
     const choice = parseProxy(proxy)
     return choice.kind === 'pac'
       ? await this.#pacFiles.routes(choice.url, url)
       : [{ route: choice, proxyReach: new Scope(choice.host).reach(choice.host) }]
   }
 
-  /** One attempt: answers with whatever status came, fails with a `NetworkError`. */
+  /** One attempt: answers with whatever status came, its body still to be read; fails with a `NetworkError`. */
   async request(request: HttpRequest): Promise<HttpResponse> {
     const attempt = new Attempt(request.timeoutMs ?? defaults.timeoutMs, request.signal)
+    const toError = (error: unknown) => attempt.failure ?? networkError(error)
     try {
-      return await this.#follow(request, attempt)
+      const { exchange, hop, redirects } = await this.#follow(request, attempt, true)
+      const { status, headers, stream } = exchange
+      finished(stream!, () => attempt.end())
+      return new HttpResponse({
+        ...{ status, headers, redirects, url: hop.url, method: hop.method, stream: stream! },
+        maxBytes: request.maxBytes ?? defaults.maxBytes,
+        toError,
+      })
     } catch (error) {
       attempt.end()
-      throw attempt.signal.aborted ? abortError(attempt.signal) : networkError(error)
+      throw toError(error)
+    }
+  }
+
+  /** One attempt that includes the whole body. */
+  async fetch(request: HttpRequest): Promise<WholeResponse> {
+    const attempt = new Attempt(request.timeoutMs ?? defaults.timeoutMs, request.signal)
+    try {
+      const { exchange, hop, sentAt } = await this.#follow(request, attempt, false)
+      const bytes = exchange.stream ? await unpacked(exchange, request) : exchange.bytes
+      return new WholeResponse(exchange, hop.url, bytes, Math.round(performance.now() - sentAt))
+    } catch (error) {
+      throw attempt.failure ?? networkError(error)
+    } finally {
+      attempt.end()
     }
   }
 
@@ -85,20 +131,22 @@ export class HttpClient {
     await this.#pools.close()
   }
 
-  async #follow(request: HttpRequest, attempt: Attempt): Promise<HttpResponse> {
+  async #follow(request: HttpRequest, attempt: Attempt, streams: boolean): Promise<Arrived> {
     const most = request.redirects ?? defaults.redirects
+    const manner: Manner = { streams, leftLocal: false }
     let hop = firstHop(request)
-    let leftLocal = false
+    let sentAt = 0
     for (let redirects = 0; ; redirects++) {
-      await request.beforeSend?.(hop.url, attempt.signal)
-      const { answer, entry } = await this.#send(hop, request, attempt, leftLocal)
-      if (entry.public) leftLocal = true
-      const next =
-        most === 0
-          ? undefined
-          : redirected(hop, answer.statusCode, answer.headers, request.secretHeaders ?? [])
-      if (next === undefined) return respond(answer, hop, redirects, request, attempt)
-      await answer.body.dump({ limit: 64 * 1024, signal: attempt.signal })
+      const turn = request.beforeSend?.(hop.url)
+      if (turn) await turn
+      if (redirects === 0) sentAt = performance.now()
+      const sending =
+        request.proxy === undefined
+          ? this.#send(DIRECT, hop, request, attempt, manner)
+          : await this.#sendByProxy(request.proxy, hop, request, attempt, manner)
+      await sending.exchange.ready
+      const next = this.#arrive(sending, hop, request, manner)
+      if (next === undefined) return { exchange: sending.exchange, hop, redirects, sentAt }
       if (redirects >= most)
         throw new NetworkError('too_many_redirects', `It redirected more than ${most} times.`)
       attempt.pause()
@@ -106,21 +154,32 @@ export class HttpClient {
     }
   }
 
+  /** Notes where it was; gives where it leads on to, if it does. */
+  #arrive({ exchange, entry }: Sending, hop: Hop, request: HttpRequest, manner: Manner): Hop | undefined {
+    request.scope.note(hop.url.hostname, entry.public)
+    if (entry.public) manner.leftLocal = true
+    const { status, headers } = exchange
+    return request.redirects === 0 ? undefined : redirected(hop, status, headers, request.secretHeaders ?? [])
+  }
+
   /** Sends by the first route that works: a PAC file can name several. */
-  async #send(hop: Hop, request: HttpRequest, attempt: Attempt, leftLocal: boolean): Promise<Sent> {
+  async #sendByProxy(
+    proxy: string,
+    hop: Hop,
+    request: HttpRequest,
+    attempt: Attempt,
+    manner: Manner,
+  ): Promise<Sending> {
     const timeoutMs = request.timeoutMs ?? defaults.timeoutMs
-    const routes =
-      request.proxy === undefined
-        ? direct
-        : await within(
-            this.routes(request.proxy, hop.url),
-            timeoutMs,
-            attempt.signal,
-            () => new NetworkError('timeout', `The PAC file gave no answer within ${timeoutMs / 1000} s.`),
-          )
+    const late = () =>
+      new NetworkError('timeout', `The PAC file gave no answer within ${timeoutMs / 1000} s.`)
+    const routes = await within(this.routes(proxy, hop.url), timeoutMs, request.signal, late)
     for (const [index, choice] of routes.entries()) {
       try {
-        return await this.#sendBy(choice, hop, request, attempt, leftLocal)
+        const sending = this.#send(choice, hop, request, attempt, manner)
+        await sending.exchange.ready
+        if (sending.absolute && sending.exchange.status === 407) throw asksForPassword(sending.absolute)
+        return sending
       } catch (error) {
         attempt.pause()
         const isDead = error instanceof NetworkError && error.code === 'proxy_error'
@@ -130,110 +189,52 @@ export class HttpClient {
     throw new NetworkError('bad_proxy', 'The PAC file names no way to go.')
   }
 
-  async #sendBy(
-    choice: RouteChoice,
+  #send(
+    { route, proxyReach }: RouteChoice,
     hop: Hop,
     request: HttpRequest,
     attempt: Attempt,
-    leftLocal: boolean,
-  ): Promise<Sent> {
+    { streams, leftLocal }: Manner,
+  ): Sending {
     const { origin, hostname } = hop.url
     const reach = leftLocal ? 'public' : request.scope.reach(hostname)
-    const entry = this.#pools.take({ ...choice, origin, reach, verify: request.verify ?? true })
-    attempt.run(() => this.#pools.release(entry))
-    const absolute = isAbsoluteForm(origin, choice.route) ? choice.route : undefined
-    const authorization = absolute && proxyAuthorization(absolute)
-    const answer = await entry.pool.request({
-      method: hop.method as Dispatcher.HttpMethod,
-      path: absolute ? withoutHash(hop.url) : `${hop.url.pathname}${hop.url.search}`,
-      headers: authorization ? { ...hop.headers, 'proxy-authorization': authorization } : hop.headers,
-      body: typeof hop.body === 'function' ? hop.body() : (hop.body ?? null),
-      signal: attempt.signal,
-    } as Dispatcher.RequestOptions)
-    attempt.answered()
-    request.scope.note(hostname, entry.public)
-    if (absolute && answer.statusCode === 407) {
-      answer.body.on('error', () => {}).destroy()
-      throw asksForPassword(absolute)
-    }
-    return { answer, entry }
+    const entry = this.#pools.take({ route, proxyReach, origin, reach, verify: request.verify ?? true })
+    const absolute = isAbsoluteForm(origin, route) ? route : undefined
+    const exchange = new Exchange({
+      method: hop.method,
+      streams,
+      follows: request.redirects !== 0,
+      isProxied: absolute !== undefined,
+      maxBytes: request.maxBytes ?? defaults.maxBytes,
+    })
+    attempt.run(exchange, () => this.#pools.release(entry))
+    entry.pool.dispatch(optionsFor(hop, absolute), exchange)
+    return { exchange, entry, absolute }
   }
 
   async #fetchPac(url: string) {
     const scope = Scope.ofUrl(url)
-    const response = await this.request({ url, scope, maxBytes: pacBytes })
-    if (response.status !== 200) {
-      response.discard()
+    const response = await this.fetch({ url, scope, maxBytes: pacBytes })
+    if (response.status !== 200)
       throw new NetworkError('bad_proxy', `The PAC file cannot be fetched: status ${response.status}.`)
-    }
-    return { source: await response.text(), scope }
+    return { source: response.bytes.toString(), scope }
   }
 }
 
-const direct: readonly RouteChoice[] = [{ route: 'direct', proxyReach: 'public' }]
-
-function firstHop(request: HttpRequest): Hop {
-  const url = new URL(readUrl(request.url))
-  const headers: Headers = { 'accept-encoding': acceptEncoding, 'user-agent': 'Forage' }
-  if (url.username !== '' || url.password !== '') headers.authorization = basic(url)
-  url.username = ''
-  url.password = ''
-  for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value
-  // Only a proxy is to get it, and it gets its own.
-  delete headers['proxy-authorization']
-  return { url, headers, method: (request.method ?? 'GET').toUpperCase(), body: request.body }
+/** `absolute`: the proxy that is sent whole addresses. */
+function optionsFor(
+  { url, method, headers, body }: Hop,
+  absolute: Proxy | undefined,
+): Dispatcher.DispatchOptions {
+  const authorization = absolute && proxyAuthorization(absolute)
+  return {
+    method: method as Dispatcher.HttpMethod,
+    path: absolute ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
+    headers: authorization ? { ...headers, 'proxy-authorization': authorization } : headers,
+    // Undici takes any iterable, and says so nowhere in its types.
+    body: (typeof body === 'function' ? body() : (body ?? null)) as Dispatcher.DispatchOptions['body'] & null,
+  }
 }
 
-function basic(url: URL): string {
-  const pair = `${decodeLoosely(url.username)}:${decodeLoosely(url.password)}`
-  return `Basic ${Buffer.from(pair).toString('base64')}`
-}
-
-const withoutHash = (url: URL) => `${url.origin}${url.pathname}${url.search}`
-
-function respond(
-  answer: Dispatcher.ResponseData,
-  hop: Hop,
-  redirects: number,
-  request: HttpRequest,
-  attempt: Attempt,
-): HttpResponse {
-  const status = answer.statusCode
-  return new HttpResponse(
-    {
-      status,
-      headers: answer.headers as Headers,
-      url: hop.url,
-      redirects,
-      body: answer.body,
-      hasBody: hop.method !== 'HEAD' && status !== 204 && status !== 304,
-      maxBytes: request.maxBytes ?? defaults.maxBytes,
-      toError: error => (attempt.signal.aborted ? abortError(attempt.signal) : networkError(error)),
-    },
-    () => attempt.end(),
-  )
-}
-
-/**
- * Names what undici, zlib or the system reported; anything else (a refusal of `beforeSend`, a mistake of ours) stays as
- * it is. The original is not kept as a cause: it can hold headers.
- */
-function networkError(error: unknown): unknown {
-  if (error instanceof errors.HTTPParserError) return notHttp()
-  const code = systemCode(error)
-  if (error instanceof NetworkError || code === undefined) return error
-  if (error instanceof errors.InvalidArgumentError)
-    return new NetworkError('bad_request', `The request cannot be sent: ${error.message}.`)
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return notHttp()
-  if (/^(Z_|ZSTD_|ERR_)/.test(code))
-    return new NetworkError('bad_response', 'The body is not packed as its headers say.')
-  if (/^(UND_ERR_|E[A-Z]+$)/.test(code))
-    return new NetworkError(
-      'connection_lost',
-      `The connection broke before the whole answer was there (${code}).`,
-    )
-  return error
-}
-
-const notHttp = () =>
-  new NetworkError('bad_response', 'The answer is not valid HTTP, or its headers are too large.')
+const unpacked = ({ stream, headers }: Exchange, { maxBytes = defaults.maxBytes }: HttpRequest) =>
+  gather(unpack(stream!, String(headers['content-encoding']), maxBytes, error => error))

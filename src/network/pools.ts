@@ -35,6 +35,8 @@ export const isAbsoluteForm = (origin: string, route: Route): route is Exclude<R
 /** The open connections, a pool for each origin and each choice of TLS, proxy and reach. */
 export class Pools {
   readonly #entries = new Map<string, PoolEntry>()
+  /** The pool that was asked for last, which for a stage is that of all its rows. */
+  #last: { readonly choice: PoolChoice; readonly entry: PoolEntry } | undefined
   readonly #dialer: Dialer
   readonly #limits: PoolLimits
   #sweeper: NodeJS.Timeout | undefined
@@ -50,8 +52,11 @@ export class Pools {
 
   /** The pool for a choice, counted as in use until `release`. */
   take(choice: PoolChoice): PoolEntry {
-    const key = keyOf(choice)
-    const entry = this.#entries.get(key) ?? this.#open(key, choice)
+    if (!this.#last || !isSame(this.#last.choice, choice)) {
+      const key = keyOf(choice)
+      this.#last = { choice, entry: this.#entries.get(key) ?? this.#open(key, choice) }
+    }
+    const { entry } = this.#last
     entry.active++
     return entry
   }
@@ -66,6 +71,7 @@ export class Pools {
     clearInterval(this.#sweeper)
     const entries = [...this.#entries.values()]
     this.#entries.clear()
+    this.#last = undefined
     await Promise.all(entries.map(({ pool }) => pool.destroy()))
   }
 
@@ -133,9 +139,17 @@ export class Pools {
 
   #drop(key: string, entry: PoolEntry): void {
     this.#entries.delete(key)
+    if (this.#last?.entry === entry) this.#last = undefined
     void entry.pool.destroy()
   }
 }
+
+const isSame = (a: PoolChoice, b: PoolChoice): boolean =>
+  a.origin === b.origin &&
+  a.route === b.route &&
+  a.reach === b.reach &&
+  a.proxyReach === b.proxyReach &&
+  a.verify === b.verify
 
 function keyOf({ origin, reach, proxyReach, verify, route }: PoolChoice): string {
   if (route === 'direct') return `${origin} ${reach} ${verify}`

@@ -1,4 +1,6 @@
+import { unescape as decodeLoosely } from 'node:querystring'
 import type { IncomingHttpHeaders } from 'undici/types/header.js'
+import { acceptEncoding } from './body.ts'
 import { NetworkError } from './errors.ts'
 
 export type Headers = Record<string, string | string[]>
@@ -23,11 +25,11 @@ const bodyHeaders = [
 ]
 const secretHeaders = ['authorization', 'cookie', 'cookie2', 'host']
 
-/** Reads an address to fetch: http or https, and nothing else. */
+/** Reads an address to fetch: http or https, and nothing else. What is read already is not copied. */
 export function readUrl(text: string | URL, base?: URL): URL {
   let url: URL
   try {
-    url = new URL(text, base)
+    url = typeof text === 'string' ? new URL(text, base) : text
   } catch {
     throw new NetworkError('bad_url', 'This is not an address: it needs http:// or https:// and a host.')
   }
@@ -36,6 +38,48 @@ export function readUrl(text: string | URL, base?: URL): URL {
   return url
 }
 
+/** One header as text; several of a name are joined. */
+export function headerText(headers: Headers, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+interface Asked {
+  readonly url: string | URL
+  readonly method?: string | undefined
+  readonly headers?: Readonly<Headers> | undefined
+  readonly body?: Body | undefined
+}
+
+/** The request that is asked for, as it is sent. */
+export function firstHop({ url: address, method = 'GET', headers: given = {}, body }: Asked): Hop {
+  const written = readUrl(address)
+  const url = written.username === '' && written.password === '' ? written : withoutUser(written)
+  const headers: Headers = { 'accept-encoding': acceptEncoding, 'user-agent': 'Forage' }
+  if (url !== written) headers.authorization = basic(written)
+  for (const name of Object.keys(given)) {
+    const lower = name.toLowerCase()
+    // Only a proxy is to get it, and it gets its own.
+    if (lower !== 'proxy-authorization') headers[lower] = given[name]!
+  }
+  return { url, headers, method: method.toUpperCase(), body }
+}
+
+function withoutUser(written: URL): URL {
+  const url = new URL(written)
+  url.username = ''
+  url.password = ''
+  return url
+}
+
+function basic(url: URL): string {
+  const pair = `${decodeLoosely(url.username)}:${decodeLoosely(url.password)}`
+  return `Basic ${Buffer.from(pair).toString('base64')}`
+}
+
+export const isRedirect = (status: number, headers: IncomingHttpHeaders): boolean =>
+  status >= 300 && statuses.has(status) && typeof headers.location === 'string' && headers.location !== ''
+
 /** The request that an answer redirects to, if it does. `secrets`: further headers that only the first origin gets. */
 export function redirected(
   hop: Hop,
@@ -43,12 +87,9 @@ export function redirected(
   headers: IncomingHttpHeaders,
   secrets: readonly string[],
 ): Hop | undefined {
-  const location = headers.location
-  if (!statuses.has(status) || typeof location !== 'string' || location === '') return undefined
-  const url = readUrl(location, hop.url)
+  if (!isRedirect(status, headers)) return undefined
   // Whoever redirects does not get to choose a user name and password.
-  url.username = ''
-  url.password = ''
+  const url = withoutUser(readUrl(headers.location as string, hop.url))
   if (url.hash === '') url.hash = hop.url.hash
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST'
   const dropped = new Set<string>(becomesGet ? bodyHeaders : [])

@@ -31,12 +31,6 @@ export interface Answer {
   discard(): void
 }
 
-export interface Tried<T> {
-  readonly value: T
-  /** Every request that was made for it. */
-  readonly attempts: number
-}
-
 const hourMs = 3_600_000
 const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'])
 
@@ -57,12 +51,12 @@ const systemClock: RetryClock = {
 export async function withRetries<T extends Answer>(
   options: RetryOptions,
   attempt: () => Promise<T>,
-): Promise<Tried<T>> {
+): Promise<T> {
   const clock = options.clock ?? systemClock
   let failures = 0
   let holds = 0
   let heldMs = 0
-  for (let attempts = 1; ; attempts++) {
+  for (;;) {
     let answer: T
     try {
       answer = await attempt()
@@ -71,7 +65,7 @@ export async function withRetries<T extends Answer>(
       await clock.sleep(retryWait(failures++, clock.random()), options.signal)
       continue
     }
-    if (options.accepts?.(answer.status)) return { value: answer, attempts }
+    if (options.accepts?.(answer.status)) return answer
     const hold = holdOf(answer, holds, clock)
     if (hold !== undefined && heldMs < hourMs) {
       answer.discard()
@@ -82,7 +76,7 @@ export async function withRetries<T extends Answer>(
       answer.discard()
       await clock.sleep(retryWait(failures++, clock.random()), options.signal)
     } else {
-      return { value: answer, attempts }
+      return answer
     }
   }
 }

@@ -1,11 +1,10 @@
 import type { Reach } from './policy.ts'
 
 /** A host as it is compared: lower case, without the brackets of IPv6 and without a final dot. */
-export const hostKey = (hostname: string): string =>
-  hostname
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '')
+export function hostKey(hostname: string): string {
+  const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname
+  return (bare.endsWith('.') ? bare.slice(0, -1) : bare).toLowerCase()
+}
 
 /**
  * What one job may reach. It begins with the host that the user wrote: only when that host itself turns out to be

@@ -1,32 +1,31 @@
-import type { Headers } from './redirect.ts'
-import type { HttpResponse } from './response.ts'
+import { type Headers, headerText } from './redirect.ts'
 
 /** An answer with its whole body. */
 export class WholeResponse {
   readonly status: number
   readonly headers: Headers
+  /** Where the answer came from, after all redirects. */
   readonly url: URL
   readonly bytes: Buffer
+  /** From when the request left to the end of the body. */
   readonly ms: number
-  readonly #response: HttpResponse
 
-  private constructor(response: HttpResponse, bytes: Buffer, ms: number) {
-    this.status = response.status
-    this.headers = response.headers
-    this.url = response.url
+  constructor(
+    { status, headers }: { readonly status: number; readonly headers: Headers },
+    url: URL,
+    bytes: Buffer,
+    ms: number,
+  ) {
+    this.status = status
+    this.headers = headers
+    this.url = url
     this.bytes = bytes
     this.ms = ms
-    this.#response = response
   }
 
-  /** `sentAt`: when the request left, by `performance.now()`. */
-  static async of(response: HttpResponse, sentAt: number): Promise<WholeResponse> {
-    const bytes = await response.bytes()
-    return new WholeResponse(response, bytes, Math.round(performance.now() - sentAt))
-  }
-
+  /** One header as text; several of a name are joined. */
   header(name: string): string | undefined {
-    return this.#response.header(name)
+    return headerText(this.headers, name)
   }
 
   /** The body has been read: there is nothing left to let go of. */

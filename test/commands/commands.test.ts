@@ -173,6 +173,14 @@ describe('values', () => {
     )
   })
 
+  test('summarize tells of many columns in their order', async () => {
+    const wide = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`c${n}`, n]))
+    assert.deepEqual(
+      (await rowsOf('summarize || table column max', [wide])).map(row => [row.column, row.max]),
+      Object.entries(wide),
+    )
+  })
+
   test('a second join keeps what the first one put under _right', async () => {
     const query = [
       'seed [{id: 1, name: "x", n: 1}] --labelStage one',

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Database } from '../../src/engine/tables/database.ts'
-import { type Job, type JobRecord, Journal } from '../../src/engine/tables/journal.ts'
+import type { JobRecord } from '../../src/engine/tables/job-record.ts'
+import { type Job, Journal } from '../../src/engine/tables/journal.ts'
 import { readRecords, writeRecords } from '../../src/engine/tables/records.ts'
 import { fromFile, writeJournal } from '../../src/engine/tables/stage-file.ts'
 import type { Row } from '../../src/language/json.ts'
@@ -29,18 +39,18 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const record = (input: number, status: JobRecord['status'] = 'completed'): JobRecord => ({
+/** What a record says, and the record as a journal takes it. */
+const said = (input: number, status: JobRecord['status'] = 'completed') => ({
   id: `job ${input}`,
-  command: 'api',
   args: ['get', `https://shop.example/${input}\n"`],
-  flags: {},
   status,
-  startedAt: '2024-01-02T03:04:05.000Z',
   durationMs: input,
-  attempts: 1,
-  fromCache: false,
-  error: status === 'failed' ? { code: 'timeout', message: 'too slow \ud800' } : null,
+  error: status === 'failed' ? { code: 'timeout', message: 'too slow' } : null,
 })
+const record = (input: number, status?: JobRecord['status']): JobRecord => {
+  const text = said(input, status)
+  return { status: text.status, error: text.error, text: JSON.stringify(text) }
+}
 
 async function tableOf(journal: Journal): Promise<Row[]> {
   const stage = await writeJournal(database, journal.summary, nextFile())
@@ -50,7 +60,7 @@ async function tableOf(journal: Journal): Promise<Row[]> {
 }
 
 /** Small, yet with everything: late columns, types that widen, an empty job, a failed one, text of several bytes. */
-const jobs: Job[] = [
+const jobs: (Job & { readonly rows: readonly Row[] })[] = [
   { input: 2, rows: [{ n: 1, t: 'é\n' }, { n: 2 }], record: record(2) },
   { input: 0, rows: [], record: record(0) },
   { input: 3, rows: [{ n: 0.5, late: { x: '😀' } }], record: record(3) },
@@ -158,6 +168,50 @@ describe('the journal', () => {
     await again.close()
   })
 
+  test('rows that come one after another are in it as if they had come at once, however many', async () => {
+    const [file, other, scratch] = [nextFile(), nextFile(), nextFile()]
+    const journal = await Journal.create(file)
+    const spool = journal.spool(0, scratch)
+    const count = 40_000
+    for (let from = 0; from < count; from += 1000) {
+      await spool.write(Array.from({ length: 1000 }, (_, n) => ({ n: from + n, t: 'é'.repeat(50) })))
+    }
+    assert.ok(statSync(scratch).size > 2_000_000, 'memory does not hold them')
+    journal.add({ input: 1, rows: [{ late: true }] })
+    journal.add({ input: 0, rows: spool, record: record(0) })
+    journal.add({ input: 2, rows: [] })
+    await journal.close()
+    assert.equal(existsSync(scratch), false)
+    const again = await Journal.recover(file)
+    assert.deepEqual([...again.done], [1, 0, 2])
+    const table = await tableOf(again)
+    assert.equal(table.length, count + 1)
+    assert.deepEqual(
+      [table[0], table[count - 1]?.n, table[count]],
+      [{ n: 0, t: 'é'.repeat(50) }, count - 1, { late: true }],
+    )
+    await again.close()
+    copyFileSync(file, other)
+    truncateSync(other, statSync(other).size - 200)
+    const torn = await Journal.recover(other)
+    assert.deepEqual([...torn.done], [1], 'half of such a job is none of it')
+    await torn.close()
+  })
+
+  test('rows that were written before a job failed are nowhere', async () => {
+    const [file, scratch] = [nextFile(), nextFile()]
+    const journal = await Journal.create(file)
+    const spool = journal.spool(0, scratch)
+    await spool.write([{ t: 'x'.repeat(2_000_000) }])
+    assert.equal(existsSync(scratch), true)
+    await spool.discard()
+    assert.equal(existsSync(scratch), false)
+    journal.add({ input: 0, rows: [{ n: 1 }] })
+    await journal.sync()
+    assert.deepEqual(await tableOf(journal), [{ n: 1 }])
+    await journal.close()
+  })
+
   test('a job that cannot be written as it is leaves the others whole', async () => {
     const file = nextFile()
     const journal = await Journal.create(file, { maxColumns: 2 })
@@ -183,8 +237,8 @@ describe('records of the jobs', () => {
       const page = await readRecords(database, source, { offset: 1, limit: 2 })
       assert.equal(page.total, 4)
       assert.deepEqual(JSON.parse(page.json), [
-        { ...record(1, 'failed'), error: { code: 'timeout', message: 'too slow \ufffd' }, row: 1, rows: 3 },
-        { ...record(2), row: 2, rows: 2 },
+        { ...said(1, 'failed'), row: 1, rows: 3 },
+        { ...said(2), row: 2, rows: 2 },
       ])
     }
   })

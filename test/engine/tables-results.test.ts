@@ -180,10 +180,12 @@ describe('the flat view', () => {
   })
 
   test('a row that is unlike all before it counts, however late it comes', async () => {
-    const usual = Array.from({ length: 1500 }, (_, n) => ({ o: { a: n, l: ['x', { k: n }] }, m: [n] }))
+    const rowsOf = (note: string) =>
+      Array.from({ length: 1500 }, (_, n) => ({ o: { a: n, l: ['x', { k: n, note }] }, m: [n] }))
     const odd: Row[] = [
       { o: { a: 1, fresh: 2 } },
       { o: { a: 'text' } },
+      { o: { l: [{ k: 1 }, 'x'], a: null } },
       { o: { a: {} } },
       { o: { l: [] } },
       { o: { l: ['x', { k: 1, deep: { er: 1 } }] } },
@@ -200,12 +202,14 @@ describe('the flat view', () => {
       const { columns } = await readPage(database, await tableOf(rows), { offset: 0, limit: 1, flat: true })
       return columns.map(column => `${column.name} ${column.type}`).sort()
     }
-    for (const row of odd)
-      assert.deepEqual(
-        await described([...usual, row]),
-        await described([row, ...usual]),
-        JSON.stringify(row),
-      )
+    // Short texts are told apart in another way than long ones.
+    for (const usual of [rowsOf('"'), rowsOf('long '.repeat(50))])
+      for (const row of odd)
+        assert.deepEqual(
+          await described([...usual, row]),
+          await described([row, ...usual]),
+          JSON.stringify(row),
+        )
   })
 
   test('has a ceiling', async () => {
@@ -386,6 +390,17 @@ describe('a summary', () => {
         top: [],
       },
     ])
+  })
+
+  test('of more columns than one statement takes', async () => {
+    const wide = Array.from({ length: 3 }, (_, row) =>
+      Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`c${n}`, row === 2 ? n : n * 2])),
+    )
+    const found = await summarize(database, await tableOf(wide))
+    assert.deepEqual(
+      found.map(({ column, min, max, top }) => [column, min, max, top[0]]),
+      Array.from({ length: 60 }, (_, n) => [`c${n}`, n, n * 2, { value: n * 2, count: n === 0 ? 3 : 2 }]),
+    )
   })
 
   test('of a table without columns is empty', async () => {

@@ -6,6 +6,7 @@ import type { Execute, Job, JobOutcome, JobQueue, Turn } from '../../src/engine/
 const job = (queryId: string, index: number, concurrency = 2, stage = 1): Job => ({
   id: `${queryId}.${stage}.${index}`,
   queryId,
+  stageId: `${queryId}.${stage}`,
   stage,
   index,
   command: 'api',
@@ -16,16 +17,9 @@ const job = (queryId: string, index: number, concurrency = 2, stage = 1): Job =>
 const outcome = ({ id, input }: Job): JobOutcome => ({
   rows: [input],
   record: {
-    id,
-    command: 'api',
-    args: [],
-    flags: {},
     status: 'completed',
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 0,
-    attempts: 1,
-    fromCache: false,
     error: null,
+    text: JSON.stringify({ id }),
   },
 })
 

@@ -33,7 +33,10 @@ export function clientFor(
   context.after(() => client.close())
   const get = (url: string, more: Partial<HttpRequest> = {}) =>
     client.request({ url, scope: Scope.ofUrl(url), ...more })
-  return { client, get, policy, lookups }
+  /** The same with the whole body. */
+  const fetch = (url: string, more: Partial<HttpRequest> = {}) =>
+    client.fetch({ url, scope: Scope.ofUrl(url), ...more })
+  return { client, get, fetch, policy, lookups }
 }
 
 export const failsWith = (code: NetworkErrorCode, message?: RegExp) => (error: unknown) => {

@@ -172,6 +172,21 @@ test('redirects: methods, bodies, counting, and none when not wanted', async con
   await assert.rejects(get(`${base}/scheme`), failsWith('blocked_scheme'))
 })
 
+test('what a redirect says besides is let go, however long it is', async context => {
+  const port = await serve(context, (incoming, answer) => {
+    if (incoming.url === '/here') return void answer.end('here')
+    answer.writeHead(302, { location: '/here' })
+    // Never ends by itself.
+    const timer = setInterval(() => answer.write('x'.repeat(50_000)), 1)
+    answer.on('close', () => clearInterval(timer))
+  })
+  const { get, fetch } = clientFor(context)
+  const url = `http://127.0.0.1:${port}/there`
+  assert.equal(await (await get(url)).text(), 'here')
+  assert.equal((await fetch(url)).bytes.toString(), 'here')
+  await assert.rejects(fetch(url, { redirects: 0, maxBytes: 200_000 }), failsWith('too_large'))
+})
+
 test('another origin gets neither authorization nor cookies nor the headers named secret', async context => {
   const other = await serve(context, echo)
   const port = await serve(context, (_, answer) =>
@@ -234,9 +249,16 @@ test('packed bodies, each way, and the ceiling on unpacked bytes', async context
       .writeHead(200, { 'content-encoding': name.trim() })
       .end(incoming.method === 'HEAD' ? '' : packers[name])
   })
-  const { get } = clientFor(context)
+  const { get, fetch } = clientFor(context)
   for (const [index, name] of names.entries()) {
     const url = `http://127.0.0.1:${port}/${index}`
+    assert.ok((await fetch(url, { maxBytes: plain.length })).bytes.equals(plain), name)
+    assert.equal((await fetch(url, { method: 'HEAD', maxBytes: 1 })).bytes.length, 0, name)
+    await assert.rejects(
+      fetch(url, { maxBytes: plain.length - 1 }),
+      failsWith('too_large', /--maxBytes/),
+      name,
+    )
     assert.ok((await (await get(url)).bytes()).equals(plain), name)
     assert.equal((await (await get(url, { method: 'HEAD' })).bytes()).length, 0, name)
     const exact = await get(url, { maxBytes: plain.length })
@@ -263,14 +285,19 @@ test('a body that is announced too large, packed wrongly, cut off, or not HTTP',
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('a'.repeat(99)).subarray(0, 20))
     else answer.writeHead(200, { 'content-length': 10 }).write('half', () => answer.destroy())
   })
-  const { get } = clientFor(context)
+  const { get, fetch } = clientFor(context)
   const base = `http://127.0.0.1:${port}`
-  const read = async (path: string, maxBytes = 1000) => (await get(`${base}${path}`, { maxBytes })).bytes()
-  await assert.rejects(read('/announced'), failsWith('too_large'))
-  await assert.rejects(read('/wrong'), failsWith('bad_response'))
-  await assert.rejects(read('/short'), failsWith('bad_response'))
-  await assert.rejects(read('/unknown'), failsWith('bad_response'))
-  await assert.rejects(read('/cut'), failsWith('connection_lost'))
+  const readers = [
+    async (path: string) => (await get(`${base}${path}`, { maxBytes: 1000 })).bytes(),
+    async (path: string) => (await fetch(`${base}${path}`, { maxBytes: 1000 })).bytes,
+  ]
+  for (const read of readers) {
+    await assert.rejects(read('/announced'), failsWith('too_large'))
+    await assert.rejects(read('/wrong'), failsWith('bad_response'))
+    await assert.rejects(read('/short'), failsWith('bad_response'))
+    await assert.rejects(read('/unknown'), failsWith('bad_response'))
+    await assert.rejects(read('/cut'), failsWith('connection_lost'))
+  }
   const raw = await listen(
     context,
     createTcpServer(socket => socket.end('SSH-2.0-OpenSSH\r\n')),
@@ -286,12 +313,21 @@ test('no answer, a body that dribbles, a caller who leaves; waiting for a policy
     const timer = setInterval(() => answer.write('x'), 5)
     answer.on('close', () => clearInterval(timer))
   })
-  const { get, client } = clientFor(context)
+  const { get, fetch, client } = clientFor(context)
   const base = `http://127.0.0.1:${port}`
+  for (const ask of [get, fetch])
+    await assert.rejects(
+      ask(`${base}/silent`, { timeoutMs: 50 }),
+      failsWith('timeout', /no answer within 0.05 s/),
+    )
   await assert.rejects(
-    get(`${base}/silent`, { timeoutMs: 50 }),
-    failsWith('timeout', /no answer within 0.05 s/),
+    fetch(`${base}/dribble`, { timeoutMs: 100 }),
+    failsWith('timeout', /body was not complete/),
   )
+  const leaving = new AbortController()
+  const gone = fetch(`${base}/dribble`, { signal: leaving.signal })
+  leaving.abort()
+  await assert.rejects(gone, failsWith('aborted'))
   const dribble = await get(`${base}/dribble`, { timeoutMs: 100 })
   await assert.rejects(dribble.bytes(), failsWith('timeout', /body was not complete/))
   const controller = new AbortController()

@@ -31,7 +31,7 @@ function play(method: string, retries: number, script: readonly (number | string
       return { status: Number(status), url, header: () => after, discard: () => void discarded++ }
     },
   ).then(
-    ({ value, attempts }) => `${value.status} in ${attempts}`,
+    ({ status }) => `${status} in ${step}`,
     (error: NetworkError) => `${error.code} in ${step}`,
   )
   return outcome.then(result => ({ result, slept, held, discarded }))

@@ -171,6 +171,13 @@ test('results live as long as their ttl, then the query is expired and its files
   assert.deepEqual(await tables(server), [])
 })
 
+test('results that are to live longer than any calendar are there', async () => {
+  const server = await forage()
+  const { json: answer } = await server.query('range 1 10 n', { ttl: Number.MAX_SAFE_INTEGER })
+  assert.deepEqual([answer.status, answer.expiresAt], ['completed', '9999-12-31T00:00:00.000Z'])
+  assert.equal((await get(server, `${answer.id}/results`)).total, 10)
+})
+
 test('deleting a query spares the files that another one uses', async () => {
   const server = await forage()
   const shop = await target((_request, response) => json(response, [{ a: 1 }, { a: 2 }]))
@@ -222,7 +229,12 @@ test('a thousand columns work; past the ceiling there is an error that says so',
   assert.equal(fetched.json.status, 'completed', JSON.stringify(fetched.json.error))
   assert.equal(fetched.json.columns.length, 1001)
   assert.equal(fetched.json.results[0].content.sum, 999)
-  for (const query of [`api get ${shop.url}/2001`, `seed ${JSON.stringify(wide(2001))}`]) {
+  const tooWide = [
+    `api get ${shop.url}/2001`,
+    `seed ${JSON.stringify(wide(2001))}`,
+    `seed ${JSON.stringify(wide(2000))} || eval one "1"`,
+  ]
+  for (const query of tooWide) {
     const { json: failed } = await server.query(query)
     assert.deepEqual([failed.status, failed.error.code], ['failed', 'too_many_columns'])
     assert.match(failed.error.message, /2000 columns/)

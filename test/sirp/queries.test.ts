@@ -55,6 +55,18 @@ test('answers 200 with the error of a query that ran and failed', async () => {
   assert.equal(results.json.code, 'query_failed')
 })
 
+test('says where a column is named that is not there', async () => {
+  const places = [
+    ['range 1 3 n ||\n  drop n nn', 2, 10],
+    ['range 1 3 n || stats "count()" --by n --by drop.x', 1, 44],
+    ['range 1 3 n || drop drop', 1, 21],
+  ] as const
+  for (const [text, line, column] of places) {
+    const { error } = (await server.query(text)).json
+    assert.deepEqual([error.code, error.line, error.column], ['unknown_column', line, column], text)
+  }
+})
+
 test('keeps 64-bit integers, nesting and odd names through stages and pages', async () => {
   const rows = '[{id: 9007199254740993, "a b": {c: [1, {d: null}]}, "": "x", Id: 1, id2: "ü\\"\\\\"}]'
   const answer = await server.query(`seed ${rows} || sort id || table *`)
@@ -77,6 +89,27 @@ test('gives pages, sorted pages and the flat view', async () => {
   assert.deepEqual(contents(await page('limit=1&sort=true&sortKey=t')), [{ n: 50, o: { x: 100 }, t: '50' }])
   assert.equal((await page('sort=true')).status, 400)
   assert.equal((await page('offset=60')).json.total, 50)
+})
+
+test('refuses to sort by what is not there, and a flat view that is too wide', async () => {
+  const { id } = (await server.query('range 0 5000 n || stats "list(n) as all" || eval name "1"')).json
+  const answered = async (query: string) => {
+    const answer = await server.call('GET', `/v1/sirp/queries/${id}/results?${query}`)
+    return [answer.status, answer.json.code, answer.json.detail]
+  }
+  assert.deepEqual(await answered('sort=true&sortKey=nam'), [
+    400,
+    'invalid_request',
+    'There is no column nam. The columns: all, name. Did you mean name?',
+  ])
+  assert.deepEqual(await answered('mode=csv&sort=true&sortKey=%60a'), [
+    400,
+    'invalid_request',
+    'A back-tick in this path is never closed.',
+  ])
+  const [status, code, detail] = await answered('mode=flat')
+  assert.deepEqual([status, code], [413, 'too_large'])
+  assert.match(detail, /more than 5000 columns.*mode=nested/)
 })
 
 test('exports the whole result in each format', async () => {
@@ -197,6 +230,11 @@ test('offers what could be done next with the columns of a result', async () => 
   assert.deepEqual(contents(await server.query(upper.query)), [{ city: 'OSLO', n: 1 }])
   const several = await server.call('POST', '/v1/sirp/query/decorate/multiattribute', { body: { query } })
   assert.ok(several.json.items.some((item: { command: string }) => item.command === 'sort'))
+  const inside = await server.call('POST', '/v1/sirp/query/decorate/attribute', {
+    body: { query: 'seed [{a: {b: "x"}}]', columns: ['a.b'] },
+  })
+  const found = inside.json.items.find((item: { command: string }) => item.command === 'upper')
+  assert.deepEqual(contents(await server.query(found.query)), [{ a: { b: 'X' } }])
   assert.equal(
     (await server.call('POST', '/v1/sirp/query/decorate/nothing', { body: { query } })).status,
     400,
@@ -220,6 +258,9 @@ test('sums up a result, on request or at the end', async () => {
   assert.deepEqual([a.name, a.count, a.nulls, a.mean, a.max], ['a', 2, 1, 2, 3])
   assert.deepEqual(b.top[0], { value: 'x', count: 2 })
   assert.equal((await server.call('GET', `${path}/status`)).json.status, 'ready')
+  const long = await server.query('seed [{n: 9007199254740993}]')
+  const { text } = await server.call('GET', `/v1/sirp/queries/${long.json.id}/summary`)
+  assert.match(text, /"min":9007199254740993,/)
   const wanted = await server.query('range 1 3 n', { summary: true })
   const ready = await server.call('GET', `/v1/sirp/queries/${wanted.json.id}/summary`)
   assert.equal(ready.json.columns[0].count, 3)

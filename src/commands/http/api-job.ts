@@ -1,5 +1,6 @@
 import type { Row } from '../../language/json.ts'
 import type { Headers } from '../../network/redirect.ts'
+import type { WholeResponse } from '../../network/whole-response.ts'
 import type { JobRequest } from '../command.ts'
 import { CommandFailure } from '../failure.ts'
 import { type BodyFlags, bodyOf } from './body.ts'
@@ -8,7 +9,7 @@ import type { HttpContext } from './context.ts'
 import type { Format } from './format.ts'
 import { metaOf } from './meta.ts'
 import type { Ask, Page } from './page.ts'
-import { type PageFlags, pagerOf, pages } from './pagination.ts'
+import { type PageFlags, type Pager, pagerOf, pages } from './pagination.ts'
 import { type PollingFlags, polled } from './polling.ts'
 import {
   type ConnectionFlags,
@@ -36,77 +37,113 @@ export interface ApiContext extends HttpContext {
 /** Methods that change something, and so carry a key by which the server can tell a second try from a second wish. */
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
+/** What follows from the flags alone. */
+interface Manner {
+  readonly accepts: Accepts
+  readonly connection: ReturnType<typeof connectionOf>
+  readonly headers: Headers
+  readonly secretHeaders: readonly string[]
+}
+
+/** Flags that are the same for all rows of a stage are one object: this is worked out once for them. */
+const MANNERS = new WeakMap<ApiFlags, Manner>()
+
+function mannerOf(flags: ApiFlags): Manner {
+  const known = MANNERS.get(flags)
+  if (known) return known
+  const own = headersOf(flags)
+  const manner = {
+    accepts: parseAccept(flags.accept),
+    connection: connectionOf(flags),
+    headers: own,
+    secretHeaders: secretsIn(own),
+  }
+  MANNERS.set(flags, manner)
+  return manner
+}
+
 /** What `api` does for one row: its requests, page after page. */
 export class ApiJob {
   readonly #context: ApiContext
   readonly #flags: ApiFlags
   readonly #method: string
-  readonly #accepts: Accepts
-  readonly #headers: Headers
+  readonly #manner: Manner
   #requests = 0
 
   constructor(context: ApiContext) {
     this.#context = context
     this.#flags = context.flags
     this.#method = context.args.method.toUpperCase()
-    this.#accepts = parseAccept(context.flags.accept)
-    this.#headers = headersOf(context.flags)
+    this.#manner = mannerOf(context.flags)
   }
 
-  async *rows(): AsyncGenerator<Row> {
+  rows(): Promise<readonly Row[]> | AsyncIterable<readonly Row[]> {
     const { query, data, form } = this.#flags
     const first: Ask = { url: withQuery(this.#context.args.url, query), data, form, foreign: false }
     const pager = pagerOf(this.#flags, first, this.#context)
+    return pager ? this.#rowsOfPages(first, pager) : this.#rowsOfOne(first)
+  }
+
+  #rowsOfOne(ask: Ask): Promise<readonly Row[]> {
+    return this.#page(ask).then(page => this.#rowsOf(page))
+  }
+
+  async *#rowsOfPages(first: Ask, pager: Pager): AsyncGenerator<readonly Row[]> {
     const fetchPage = (ask: Ask) => this.#page(ask)
     for await (const page of pages(first, pager, this.#flags['pagination.max'], fetchPage, this.#context)) {
-      yield* this.#rowsOf(page)
+      yield this.#rowsOf(page)
     }
   }
 
   /** `head` has no body: what it asks for is in `_api`. */
-  #rowsOf({ content, meta }: Page): Iterable<Row> {
-    if (this.#method === 'HEAD') return [{ _api: meta }]
-    return this.#flags.meta ? content.rows.map(row => ({ ...row, _api: meta })) : content.rows
+  #rowsOf({ content, meta }: Page): readonly Row[] {
+    if (this.#method === 'HEAD') return [{ _api: meta() }]
+    if (!this.#flags.meta) return content.rows
+    const _api = meta()
+    return content.rows.map(row => ({ ...row, _api }))
   }
 
   #page(ask: Ask): Promise<Page> {
+    if (!this.#flags.while) return this.#ask(ask)
     return polled(
       this.#flags,
       this.#context,
       () => this.#ask(ask),
-      ({ content, meta }) => ({ ...content.rows[0], _api: meta }),
+      ({ content, meta }) => ({ ...content.rows[0], _api: meta() }),
     )
   }
 
-  async #ask(ask: Ask): Promise<Page> {
-    const { serializer, maxBytes } = this.#flags
+  #ask(ask: Ask): Promise<Page> {
     const before = this.#context.attempts()
-    const response = await this.#context.fetch(this.#request(ask))
-    const meta = metaOf(response, this.#context.attempts() - before)
-    if (!this.#accepts(response.status)) throw refusedStatus(response)
-    return { content: await readContent(response, serializer, maxBytes, this.#context), response, meta }
+    return this.#context.fetch(this.#request(ask)).then(response => this.#read(response, before))
+  }
+
+  /** `before`: requests that had been made when this one was. */
+  #read(response: WholeResponse, before: number): Page | Promise<Page> {
+    const { serializer, maxBytes } = this.#flags
+    const attempts = this.#context.attempts() - before
+    if (!this.#manner.accepts(response.status)) throw refusedStatus(response)
+    const meta = () => metaOf(response, attempts)
+    const content = readContent(response, serializer, maxBytes, this.#context)
+    return content instanceof Promise
+      ? content.then(unpacked => ({ content: unpacked, response, meta }))
+      : { content, response, meta }
   }
 
   #request(ask: Ask): JobRequest {
-    const request = {
-      url: ask.url,
-      method: this.#method,
-      accepts: this.#accepts,
-      ...connectionOf(this.#flags),
-    }
-    if (ask.foreign) return { ...request, ...this.#foreign(ask) }
+    const { accepts, connection, secretHeaders } = this.#manner
+    const { verify, redirects, proxy, maxBytes } = connection
+    const about = { url: ask.url, method: this.#method, accepts, verify, redirects, proxy, maxBytes }
+    if (ask.foreign) return { ...about, ...this.#foreign(ask) }
     const body = bodyOf({ data: ask.data, form: ask.form, multipart: this.#flags.multipart })
-    return {
-      ...request,
-      headers: {
-        accept: '*/*',
-        ...(body && { 'content-type': body.type }),
-        ...(WRITES.has(this.#method) && { 'idempotency-key': `${this.#context.jobId}.${this.#requests++}` }),
-        ...this.#headers,
-      },
-      secretHeaders: secretsIn(this.#headers),
-      ...(body && { body: body.body }),
-    }
+    return { ...about, headers: this.#headers(body?.type), secretHeaders, body: body?.body }
+  }
+
+  #headers(contentType: string | undefined): Headers {
+    const headers: Headers = { accept: '*/*' }
+    if (contentType !== undefined) headers['content-type'] = contentType
+    if (WRITES.has(this.#method)) headers['idempotency-key'] = `${this.#context.jobId}.${this.#requests++}`
+    return Object.assign(headers, this.#manner.headers)
   }
 
   /** The host was chosen by the answer of another: it learns nothing of what the user sends to that one. */

@@ -16,6 +16,7 @@ export interface RequestBody {
 
 /** What is sent, and the content type that it has unless the user names another. */
 export function bodyOf({ data, form, multipart }: BodyFlags): RequestBody | undefined {
+  if (data === undefined && form === undefined && multipart === undefined) return undefined
   const given = Object.entries({ data, form, multipart }).filter(([, value]) => value !== undefined)
   if (given.length > 1)
     throw new CommandFailure(
@@ -24,7 +25,6 @@ export function bodyOf({ data, form, multipart }: BodyFlags): RequestBody | unde
     )
   if (data !== undefined) return dataBody(data)
   if (multipart !== undefined) return multipartBody(multipart)
-  if (form === undefined) return undefined
   return {
     body: new URLSearchParams(fieldsOf(form, '--form')).toString(),
     type: 'application/x-www-form-urlencoded',

@@ -1,14 +1,20 @@
 /** The text of a body. The charset is that of its byte order mark, its content type or its own first lines. */
 export function decodeText(bytes: Uint8Array, contentType = '', onUnknown?: (label: string) => void): string {
   const label = byteOrderMark(bytes) ?? charsetOf(contentType) ?? declaredIn(bytes, contentType) ?? 'utf-8'
-  const decoder = decoderFor(label)
+  if (label === 'utf-8' && !hasMark(bytes)) return asBuffer(bytes).toString()
+  const decoder = decoderFor(label.toLowerCase())
   if (decoder) return decoder.decode(bytes)
   onUnknown?.(label)
   return new TextDecoder().decode(bytes)
 }
 
+const hasMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 function byteOrderMark(bytes: Uint8Array): string | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (hasMark(bytes)) return 'utf-8'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
@@ -29,9 +35,16 @@ function declaredIn(bytes: Uint8Array, contentType: string): string | undefined 
   return found?.[1]
 }
 
+/** Of the charsets that were met: to make one costs more than to decode a small body. Unknown names are not kept. */
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
+
 function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined {
+  const known = decoders.get(label)
+  if (known) return known
   try {
-    return new TextDecoder(label)
+    const decoder = new TextDecoder(label)
+    decoders.set(label, decoder)
+    return decoder
   } catch {
     return undefined
   }

@@ -24,15 +24,36 @@ export function readContent(
   format: Format | 'auto',
   maxBytes: number,
   context: Pick<HttpContext, 'warn' | 'readParquet'>,
-): Promise<Content> {
-  const source = {
-    bytes: response.bytes,
-    type: response.header('content-type') ?? '',
-    name: nameOf(response),
-    maxBytes,
-    context,
+): Content | Promise<Content> {
+  return new Reader(format, { left: maxBytes, maxBytes }).read(new Answer(response, maxBytes, context), 0)
+}
+
+/** An answer as a file to read. */
+class Answer implements Source {
+  readonly #response: Body
+  readonly maxBytes: number
+  readonly context: Source['context']
+
+  constructor(response: Body, maxBytes: number, context: Source['context']) {
+    this.#response = response
+    this.maxBytes = maxBytes
+    this.context = context
   }
-  return new Reader(format, { left: maxBytes, maxBytes }).read(source, 0)
+
+  get bytes(): Buffer {
+    return this.#response.bytes
+  }
+
+  get type(): string {
+    return this.#response.header('content-type') ?? ''
+  }
+
+  /** By its own word, or the end of its address. */
+  get name(): string {
+    const disposition = this.#response.header('content-disposition') ?? ''
+    const given = /filename="([^"]*)"/i.exec(disposition)?.[1] ?? /filename=([^;\s]+)/i.exec(disposition)?.[1]
+    return given ?? this.#response.url.pathname.split('/').at(-1) ?? ''
+  }
 }
 
 class Reader {
@@ -44,13 +65,16 @@ class Reader {
     this.#budget = budget
   }
 
-  async read(source: Source, depth: number): Promise<Content> {
+  read(source: Source, depth: number): Content | Promise<Content> {
     if (source.bytes.length === 0) return rowsOf([])
     const archive = this.#format === 'binary' || depth >= DEEPEST ? undefined : archiveOf(source)
     if (archive === 'zip') return this.#unpacked(unzip(source.bytes, this.#budget), source, depth)
-    if (archive === 'gzip')
-      return this.#unpacked([await gunzip(source.bytes, source.name, this.#budget)], source, depth)
+    if (archive === 'gzip') return this.#gunzipped(source, depth)
     return serializers[this.#format === 'auto' ? formatOf(source) : this.#format](source)
+  }
+
+  async #gunzipped(source: Source, depth: number): Promise<Content> {
+    return this.#unpacked([await gunzip(source.bytes, source.name, this.#budget)], source, depth)
   }
 
   /** Each file by its name; an archive inside says the whole way to its files. */
@@ -59,20 +83,14 @@ class Reader {
     source: Source,
     depth: number,
   ): Promise<Content> {
+    const { maxBytes, context } = source
     const rows: Row[] = []
     for await (const { name, bytes } of files) {
-      const content = await this.read({ ...source, bytes, name, type: '' }, depth + 1)
+      const content = await this.read({ bytes, name, type: '', maxBytes, context }, depth + 1)
       for (const row of content.rows) {
         rows.push({ ...row, _file: row._file === undefined ? name : `${name}/${row._file}` })
       }
     }
     return rowsOf(rows)
   }
-}
-
-/** The name of the file that an answer is: by its own word, or the end of its address. */
-function nameOf(response: Body): string {
-  const disposition = response.header('content-disposition') ?? ''
-  const given = /filename="([^"]*)"/i.exec(disposition)?.[1] ?? /filename=([^;\s]+)/i.exec(disposition)?.[1]
-  return given ?? response.url.pathname.split('/').at(-1) ?? ''
 }

@@ -31,28 +31,53 @@ const ENDINGS: Readonly<Record<string, Format>> = {
 
 const ARCHIVE_TYPE = /^application\/(?:(?:x-)?zip(?:-compressed)?|(?:x-)?gzip)$/
 
-/** The content type without its parameters; what says nothing is empty. */
-function typeOf({ type }: Source): string {
-  const bare = type.split(';')[0]!.trim().toLowerCase()
-  return /^(?:application|binary)\/(?:octet-stream|x-download|force-download)$/.test(bare) ? '' : bare
+/** What a content type says by itself. */
+interface ReadType {
+  /** Without its parameters; what says nothing is empty. */
+  readonly bare: string
+  readonly isArchive: boolean
+  readonly format: Format | undefined
+}
+
+function readType(type: string): ReadType {
+  const given = type.split(';')[0]!.trim().toLowerCase()
+  const saysNothing = /^(?:application|binary)\/(?:octet-stream|x-download|force-download)$/.test(given)
+  const bare = saysNothing ? '' : given
+  return {
+    bare,
+    isArchive: ARCHIVE_TYPE.test(bare),
+    format: TYPES.find(([pattern]) => pattern.test(bare))?.[1],
+  }
+}
+
+/** The answers of one server have one type, or a few: they are read once, not by eight patterns for every row. */
+const READ = new Map<string, ReadType>()
+const MOST_READ = 100
+
+function typeOf({ type }: Source): ReadType {
+  const known = READ.get(type)
+  if (known) return known
+  if (READ.size >= MOST_READ) READ.clear()
+  const read = readType(type)
+  READ.set(type, read)
+  return read
 }
 
 /** By its type; by its first bytes where no type says anything. */
 export function archiveOf(source: Source): 'zip' | 'gzip' | undefined {
-  const type = typeOf(source)
-  if (ARCHIVE_TYPE.test(type) && !type.includes('gzip')) return 'zip'
+  const { bare, isArchive } = typeOf(source)
+  if (isArchive && !bare.includes('gzip')) return 'zip'
   // Some servers call it gzip and send it packed on top of that, which has been undone by now.
-  if (ARCHIVE_TYPE.test(type)) return isGzip(source.bytes) ? 'gzip' : undefined
-  if (type !== '') return undefined
+  if (isArchive) return isGzip(source.bytes) ? 'gzip' : undefined
+  if (bare !== '') return undefined
   return isZip(source.bytes) ? 'zip' : isGzip(source.bytes) ? 'gzip' : undefined
 }
 
 /** By the content type; where that says nothing, by the name of the file. */
 export function formatOf(source: Source): Format {
-  const type = typeOf(source)
-  const byType = TYPES.find(([pattern]) => pattern.test(type))?.[1]
-  if (byType) return byType
-  if (type !== '' && !ARCHIVE_TYPE.test(type)) return 'binary'
+  const { bare, isArchive, format } = typeOf(source)
+  if (format) return format
+  if (bare !== '' && !isArchive) return 'binary'
   if (source.bytes.subarray(0, 4).toString('latin1') === 'PAR1') return 'parquet'
   const ending = source.name.replace(/\.gz$/i, '').split('.').at(-1)!
   return ENDINGS[ending.toLowerCase()] ?? 'binary'

@@ -48,7 +48,7 @@ export class GraphqlJob {
       )
   }
 
-  async *rows(): AsyncGenerator<Row> {
+  async *rows(): AsyncGenerator<readonly Row[]> {
     const { 'pagination.next': path, 'pagination.max': max, meta: withMeta } = this.#flags
     const first: Ask = {
       url: new URL(this.#context.args.url),
@@ -58,7 +58,8 @@ export class GraphqlJob {
     }
     const pager = path && pointerPager(path, pointer => ask => this.#next(pointer, ask))
     for await (const { content, meta } of pages(first, pager, max, ask => this.#ask(ask), this.#context)) {
-      for (const row of content.rows) yield withMeta ? { ...row, _api: meta } : row
+      const _api = withMeta ? meta() : undefined
+      yield _api ? content.rows.map(row => ({ ...row, _api })) : content.rows
     }
   }
 
@@ -93,9 +94,13 @@ export class GraphqlJob {
       },
       secretHeaders: secretsIn(this.#headers),
     })
-    const meta = metaOf(response, this.#context.attempts() - before)
+    const attempts = this.#context.attempts() - before
     const document = this.#answer(response)
-    return { content: { rows: this.#rowsIn(document), document }, response, meta }
+    return {
+      content: { rows: this.#rowsIn(document), document },
+      response,
+      meta: () => metaOf(response, attempts),
+    }
   }
 
   /** The whole answer, if it is one: errors of GraphQL come with any status. */

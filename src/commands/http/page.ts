@@ -15,7 +15,7 @@ export interface Page {
   readonly content: Content
   readonly response: WholeResponse
   /** What `--meta` tells of it. */
-  readonly meta: Row
+  readonly meta: () => Row
 }
 
 const DEEPEST = 3

@@ -26,7 +26,7 @@ export const connectionOf = ({ verifySSL, redirect, proxy, maxBytes }: Connectio
   verify: verifySSL,
   redirects: redirect ? MOST_REDIRECTS : 0,
   maxBytes,
-  ...(proxy !== undefined && { proxy }),
+  proxy,
 })
 
 /** The headers that the user asks for, names in lower case. */

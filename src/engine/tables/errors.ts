@@ -28,7 +28,7 @@ export function tableError(error: unknown): Error {
     return new TableError(
       'table_memory',
       'The tables of this query need more memory than the engine may use.',
-      'Narrow the rows or columns first, or raise the memory limit of the table engine.',
+      'Narrow the rows or columns first (filter, table), or raise the limit: FORAGE_MEMORY_MB.',
       error,
     )
   if (/No space left on device|max_temp_directory_size/i.test(message))

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { Row } from '../../language/json.ts'
 import type { Database, StatementOptions } from './database.ts'
 import { Journal } from './journal.ts'
-import { type StageFile, writeJournal } from './stage-file.ts'
+import { type StageFile, writeInOrder } from './stage-file.ts'
 
 export interface IngestOptions extends StatementOptions {
   readonly maxColumns?: number | undefined
@@ -26,7 +26,7 @@ export async function ingest(
       options.signal?.throwIfAborted()
       await journal.append({ input: input++, rows: batch })
     }
-    return await writeJournal(database, journal.summary, file, options)
+    return await writeInOrder(database, journal.summary, file, options)
   } finally {
     await journal.close()
     await rm(scratch, { force: true })

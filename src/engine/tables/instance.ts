@@ -26,6 +26,8 @@ export class Instance {
       memory_limit: `${options.memoryMb}MB`,
       temp_directory: options.spill,
       preserve_insertion_order: 'true',
+      // Else the allocator keeps what a large statement took until the next one: 390 MB for a journal of 42, against 240.
+      allocator_background_threads: 'true',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',

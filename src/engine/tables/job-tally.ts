@@ -1,4 +1,4 @@
-import type { JobRecord } from './journal.ts'
+import type { JobEnd } from './job-record.ts'
 
 export interface FrequentError {
   readonly code: string
@@ -18,7 +18,7 @@ export class JobTally {
   #passed = 0
 
   /** Rows without a record were no jobs: they went through as they were. */
-  count(input: number, record: JobRecord | undefined): void {
+  count(input: number, record: JobEnd | undefined): void {
     if (!record) this.#passed++
     if (record?.status !== 'failed') return
     this.#failed++

@@ -1,30 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { crc32 } from 'node:zlib'
-import type { Json, Row } from '../../language/json.ts'
-import { encodeNested, encodeRow } from './encode.ts'
-import { TableError } from './errors.ts'
+import type { Row } from '../../language/json.ts'
+import type { JobEnd, JobRecord } from './job-record.ts'
 import type { JobTally } from './job-tally.ts'
+import { COMMON_LINE_BYTES, Lines } from './lines.ts'
 import { nothingRecovered, type Recovered, recoverJournal } from './recovery.ts'
+import { Spool } from './spool.ts'
 import { Tracker, type TrackerState } from './tracker.ts'
-
-/** What became of one run of a command; with the input row and the number of rows it is a command record. */
-export type JobRecord = {
-  readonly id: string
-  readonly command: string
-  readonly args: Json
-  readonly flags: Json
-  readonly status: 'completed' | 'failed' | 'cancelled' | 'skipped'
-  readonly startedAt: string
-  readonly durationMs: number
-  readonly attempts: number
-  readonly fromCache: boolean
-  readonly error: { readonly code: string; readonly message: string } | null
-}
 
 export interface Job {
   /** The number of the input row that it worked on, from 0. Its rows come out at that place. */
   readonly input: number
-  readonly rows: Iterable<Row>
+  /** All of them, or the spool that they were written to as they came. */
+  readonly rows: Iterable<Row> | Spool
   readonly record?: JobRecord
 }
 
@@ -44,7 +31,7 @@ export type JobHeader = {
   readonly _t?: readonly (readonly [number, number])[]
   /** The longest line, where DuckDB has to be told. */
   readonly _l?: number
-  readonly _j?: JobRecord
+  readonly _j?: JobEnd
 }
 
 /** What has to be known of a journal to make a table of it. */
@@ -61,22 +48,22 @@ export interface JournalOptions {
   readonly durable?: boolean
 }
 
-/** DuckDB reads lines up to here without being told. */
-export const COMMON_LINE_BYTES = 16_000_000
-/** A reader's buffer is twice the longest line for each thread: past this, one row could take the engine's memory. */
-const MAX_LINE_BYTES = 64_000_000
-const PIECE_CHARACTERS = 1_000_000
+/** Written at once; larger pieces are not copied together. */
+const GROUP_CHARACTERS = 1_000_000
+/** A write costs as much as some small jobs do, so it waits for so many of them, or for so long. */
+const GROUP_JOBS = 128
+const GROUP_MS = 10
 const SYNC_AFTER_MS = 200
 
 /**
- * The rows of an expanding stage as its jobs finish: lines of JSON, only ever appended, a job in one stretch. What was
- * appended is with the operating system when the promise resolves; it is synced to the disk in groups.
+ * The rows of an expanding stage as its jobs finish: lines of JSON, only ever appended, a job in one stretch. They are
+ * written in groups, and synced to the disk in larger ones.
  */
 export class Journal {
   readonly file: string
   readonly tally: JobTally
   readonly #handle: FileHandle
-  readonly #durable: boolean
+  #durable: boolean
   readonly #tracker: Tracker
   readonly #done: Set<number>
   #toldKinds: readonly number[]
@@ -84,13 +71,15 @@ export class Journal {
   #jobs: number
   #rows: number
   #longestLine: number
-  #pending: Buffer[] = []
+  #pending: (string | Spool)[] = []
   #pendingJobs = 0
-  /** Jobs that were appended and are not with the operating system yet. */
+  /** Jobs that were added and are not with the operating system yet. */
   #unwritten = 0
+  /** Ends with the group that is being written; what comes meanwhile is the next one. Never fails: see `#failure`. */
   #writing: Promise<void> | undefined
   #dirty = false
-  #timer: NodeJS.Timeout | undefined
+  #writeTimer: NodeJS.Timeout | undefined
+  #syncTimer: NodeJS.Timeout | undefined
   #failure: unknown
 
   private constructor(file: string, handle: FileHandle, options: JournalOptions, from: Recovered) {
@@ -147,77 +136,86 @@ export class Journal {
     }
   }
 
-  /** Adds a job with all its rows; false, and nothing is written, when one for that input row is there already. */
-  async append(job: Job): Promise<boolean> {
+  /** Where a job whose rows come one after another puts them until it is done; `file` is for what memory should not hold. */
+  spool(input: number, file: string): Spool {
+    return new Spool(file, new Lines(input, this.#tracker))
+  }
+
+  /**
+   * Adds a job with all its rows, to be written soon; false, and nothing is added, when one for that input row is there
+   * already.
+   */
+  add({ input, rows, record }: Job): boolean {
     if (this.#failure) throw this.#failure
-    if (this.#done.has(job.input)) return false
-    const pieces = this.#encode(job)
-    this.#done.add(job.input)
+    if (this.#done.has(input)) return false
+    if (rows instanceof Spool) this.#pending.push(this.#header(rows.lines, record), rows)
+    else {
+      const lines = new Lines(input, this.#tracker)
+      const pieces = lines.encode(rows)
+      this.#pending.push(this.#header(lines, record), ...pieces)
+    }
+    this.#done.add(input)
     this.#jobs++
-    this.tally.count(job.input, job.record)
-    this.#pending.push(...pieces)
+    this.tally.count(input, record)
     this.#pendingJobs++
     this.#unwritten++
-    this.#writing ??= this.#flush()
-    await this.#writing
+    if (this.#pendingJobs >= GROUP_JOBS) this.#startWriting()
+    else this.#writeTimer ??= setTimeout(() => this.#startWriting(), GROUP_MS)
     return true
   }
 
-  /** Resolves when fewer than so many appended jobs wait to be written. */
-  async room(jobs: number): Promise<void> {
-    while (this.#unwritten >= jobs && this.#writing) await this.#writing
+  /** The same; what was added is with the operating system when the promise resolves. */
+  async append(job: Job): Promise<boolean> {
+    const isNew = this.add(job)
+    await this.room(1)
+    return isNew
   }
 
-  /** Resolves when everything appended so far is on the disk. */
+  /** Resolves when fewer than so many jobs that were added wait to be written. */
+  async room(jobs: number): Promise<void> {
+    while (this.#unwritten >= jobs && !this.#failure) await this.#startWriting()
+    if (this.#failure) throw this.#failure
+  }
+
+  /** Whether it would. */
+  hasRoom(jobs: number): boolean {
+    return this.#unwritten < jobs
+  }
+
+  /** Resolves when everything added so far is on the disk. */
   async sync(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    if (!this.#dirty) return
-    this.#dirty = false
-    await this.#handle.datasync()
+    await this.room(1)
+    await this.#syncWritten()
+  }
+
+  /** What it holds is in a table by now: nobody will take it up. */
+  retire(): void {
+    this.#durable = false
   }
 
   async close(): Promise<void> {
     try {
-      await this.#writing
       if (this.#durable) await this.sync()
+      else await this.room(1)
     } finally {
-      clearTimeout(this.#timer)
+      clearTimeout(this.#writeTimer)
+      clearTimeout(this.#syncTimer)
       await this.#handle.close()
     }
   }
 
-  #encode(job: Job): Buffer[] {
-    const pieces: Buffer[] = []
-    let text = ''
-    let count = 0
-    let longest = 0
-    for (const row of job.rows) {
-      const line = `{"_i":${job.input},"_k":${count++}${encodeRow(row, this.#tracker)}}\n`
-      if (line.length > COMMON_LINE_BYTES / 3) longest = Math.max(longest, checkedLength(line))
-      text += line
-      if (text.length < PIECE_CHARACTERS) continue
-      pieces.push(Buffer.from(text))
-      text = ''
-    }
-    if (text) pieces.push(Buffer.from(text))
-    const header: JobHeader = {
-      _i: job.input,
-      _n: count,
-      _b: pieces.reduce((sum, piece) => sum + piece.length, 0),
-      _h: pieces.reduce((sum, piece) => crc32(piece, sum), 0),
-      ...this.#learnt(),
-      ...(longest > COMMON_LINE_BYTES && { _l: longest }),
-      ...(job.record && { _j: job.record }),
-    }
-    this.#rows += count
+  #header({ input, rows, bytes, checksum, longest }: Lines, record: JobRecord | undefined): string {
+    this.#rows += rows
     this.#longestLine = Math.max(this.#longestLine, longest)
-    return [Buffer.from(`${encodeNested(header)}\n`), ...pieces]
+    const learnt = this.#learnt()
+    const long = longest > COMMON_LINE_BYTES ? `,"_l":${longest}` : ''
+    const ended = record ? `,"_j":${record.text}` : ''
+    return `{"_i":${input},"_n":${rows},"_b":${bytes},"_h":${checksum}${learnt}${long}${ended}}\n`
   }
 
-  /** Names and kinds that no header has told of yet. */
-  #learnt(): Pick<JobHeader, '_c' | '_t'> {
-    if (this.#tracker.revision === this.#toldRevision) return {}
+  /** Names and kinds that no header has told of yet, as a stretch of one. */
+  #learnt(): string {
+    if (this.#tracker.revision === this.#toldRevision) return ''
     this.#toldRevision = this.#tracker.revision
     const { names, kinds } = this.#tracker.state
     const fresh = names.slice(this.#toldKinds.length)
@@ -225,60 +223,61 @@ export class Journal {
       kind === (this.#toldKinds[column] ?? 0) ? [] : [[column, kind] as const],
     )
     this.#toldKinds = kinds
-    return { ...(fresh.length > 0 && { _c: fresh }), ...(grown.length > 0 && { _t: grown }) }
+    const newNames = fresh.length > 0 ? `,"_c":${JSON.stringify(fresh)}` : ''
+    return grown.length > 0 ? `${newNames},"_t":${JSON.stringify(grown)}` : newNames
   }
 
-  async #flush(): Promise<void> {
-    // Jobs that finish in the same turn, and those that come while the disk is busy, share one write.
-    await Promise.resolve()
+  #startWriting(): Promise<void> {
+    clearTimeout(this.#writeTimer)
+    this.#writeTimer = undefined
+    this.#writing ??= this.#write()
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const pending = this.#pending
+    const jobs = this.#pendingJobs
+    this.#pending = []
+    this.#pendingJobs = 0
     try {
-      while (this.#pending.length > 0) {
-        const pieces = this.#pending
-        const jobs = this.#pendingJobs
-        this.#pending = []
-        this.#pendingJobs = 0
-        for (const group of grouped(pieces)) await this.#handle.appendFile(group)
-        this.#unwritten -= jobs
-        this.#dirty = true
-      }
-      if (this.#durable) this.#timer ??= setTimeout(() => this.#syncSoon(), SYNC_AFTER_MS)
+      await this.#writeAll(pending)
+      this.#unwritten -= jobs
+      this.#dirty = true
+      if (this.#durable) this.#syncTimer ??= setTimeout(() => this.#syncSoon(), SYNC_AFTER_MS)
     } catch (error) {
       // Half a job may be in the file now: nothing may follow it. Recovery cuts it off.
       this.#failure = error
-      throw error
-    } finally {
-      this.#writing = undefined
     }
+    this.#writing = undefined
+    if (this.#pendingJobs >= GROUP_JOBS) this.#startWriting()
+  }
+
+  async #writeAll(pending: readonly (string | Spool)[]): Promise<void> {
+    let group = ''
+    for (const piece of pending) {
+      if (typeof piece === 'string' && group.length + piece.length <= GROUP_CHARACTERS) {
+        group += piece
+        continue
+      }
+      if (group !== '') await this.#handle.appendFile(group)
+      group = ''
+      if (typeof piece === 'string') await this.#handle.appendFile(piece)
+      else for await (const part of piece.take()) await this.#handle.appendFile(part)
+    }
+    if (group !== '') await this.#handle.appendFile(group)
   }
 
   #syncSoon(): void {
-    this.sync().catch(error => {
+    this.#syncWritten().catch(error => {
       this.#failure = error
     })
   }
-}
 
-/** Small jobs go in one write; large ones are not copied together. */
-function* grouped(pieces: readonly Buffer[]): Generator<Buffer> {
-  let group: Buffer[] = []
-  let size = 0
-  for (const piece of pieces) {
-    group.push(piece)
-    size += piece.length
-    if (size < PIECE_CHARACTERS) continue
-    yield group.length === 1 ? piece : Buffer.concat(group)
-    group = []
-    size = 0
+  async #syncWritten(): Promise<void> {
+    clearTimeout(this.#syncTimer)
+    this.#syncTimer = undefined
+    if (!this.#dirty) return
+    this.#dirty = false
+    await this.#handle.datasync()
   }
-  if (group.length > 0) yield Buffer.concat(group)
-}
-
-function checkedLength(line: string): number {
-  const bytes = Buffer.byteLength(line)
-  if (bytes <= MAX_LINE_BYTES) return bytes
-  throw new TableError(
-    'row_too_large',
-    `A row of ${Math.round(bytes / 1e6)} MB is more than the ${MAX_LINE_BYTES / 1e6} MB that one row may have.`,
-    'Fetch less at once, or keep only the columns that are needed.',
-  )
 }

@@ -2,13 +2,25 @@ import { integer, literal, type Sql, sql } from '../../sql/sql.ts'
 import { copyTo } from './copy.ts'
 import type { Database, StatementOptions } from './database.ts'
 
+export interface RecordSelection {
+  readonly offset: number
+  readonly limit: number
+  /** Only those that ended so. */
+  readonly status?: string | undefined
+}
+
+const FORMAT = sql`FORMAT parquet, ROW_GROUP_SIZE 20480, COMPRESSION zstd, COMPRESSION_LEVEL 1`
+
 export interface RecordPage {
   /** A JSON array of records, as text. */
   readonly json: string
   readonly total: number
 }
 
-/** The records of a journal's jobs, as a file that stays when the journal itself has become a table. */
+/**
+ * The records of a journal's jobs, as a file that stays when the journal itself has become a table. In the order in which
+ * the jobs ended: whoever reads a page sorts, and to sort them all here would hold them all in memory.
+ */
 export async function writeRecords(
   database: Database,
   journal: string,
@@ -16,7 +28,7 @@ export async function writeRecords(
   options: StatementOptions = {},
 ): Promise<string> {
   const target = `${file}.parquet`
-  await copyTo(database, sql`${fromJournal(journal)} ORDER BY "row"`, target, sql`FORMAT parquet`, options)
+  await copyTo(database, fromJournal(journal), target, FORMAT, options)
   return target
 }
 
@@ -24,14 +36,18 @@ export async function writeRecords(
 export async function readRecords(
   database: Database,
   file: string,
-  page: { readonly offset: number; readonly limit: number },
+  page: RecordSelection,
   options: StatementOptions = {},
 ): Promise<RecordPage> {
   const source = file.endsWith('.parquet')
     ? sql`SELECT * FROM read_parquet(${literal(file)})`
     : fromJournal(file)
+  const chosen =
+    page.status === undefined
+      ? sql`true`
+      : sql`json_extract_string(record, '$.status') = ${literal(page.status)}`
   const [first] = await database.rows(
-    sql`WITH records AS MATERIALIZED (${source}), page AS (SELECT * FROM records ORDER BY "row" LIMIT ${integer(page.limit)} OFFSET ${integer(page.offset)})
+    sql`WITH records AS MATERIALIZED (SELECT * FROM (${source}) WHERE ${chosen}), page AS (SELECT * FROM records ORDER BY "row" LIMIT ${integer(page.limit)} OFFSET ${integer(page.offset)})
       SELECT (SELECT count(*) FROM records) AS total, (SELECT string_agg(left(record, -1) || ',"row":' || "row" || ',"rows":' || rows || '}', ',' ORDER BY "row") FROM page) AS json`,
     options,
   )

@@ -52,8 +52,7 @@ export async function readPage(
 ): Promise<Page> {
   const { offset, limit, signal } = options
   const relation = relationOf(source)
-  const flat =
-    options.flat === true ? await flatten(database, relation, { signal }) : options.flat || undefined
+  const flat = options.flat ? await flatten(database, source, { signal }) : undefined
   const row = flat ? flatText(flat) : rowText(relation.columns)
   const text = options.wrapped ? sql`'{"content":' || ${row} || '}'` : row
   const isFile = 'file' in source

@@ -10,6 +10,18 @@ export async function* rowsInOrder(
   relation: Relation,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
-  const rows = sql`SELECT ${rowText(relation.columns)} FROM (${relation.sql}) ORDER BY ${orderBy(relation)}`
-  for await (const texts of database.texts(rows, { signal })) yield texts.map(text => parseJson(text) as Row)
+  for await (const texts of textsInOrder(database, relation, signal)) yield texts.map(readRow)
 }
+
+/** The same as text, each for `readRow`: for whoever takes so long over a batch that its rows had better be short-lived. */
+export const textsInOrder = (
+  database: Database,
+  relation: Relation,
+  signal: AbortSignal,
+): AsyncGenerator<string[]> =>
+  database.texts(
+    sql`SELECT ${rowText(relation.columns)} FROM (${relation.sql}) ORDER BY ${orderBy(relation)}`,
+    { signal },
+  )
+
+export const readRow = (text: string): Row => parseJson(text) as Row

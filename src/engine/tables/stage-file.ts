@@ -4,7 +4,8 @@ import { integer, join, literal, name, type Sql, type SqlType, sql } from '../..
 import { copyTo } from './copy.ts'
 import type { Database, StatementOptions } from './database.ts'
 import { TableError } from './errors.ts'
-import { COMMON_LINE_BYTES, type JournalSummary } from './journal.ts'
+import type { JournalSummary } from './journal.ts'
+import { COMMON_LINE_BYTES } from './lines.ts'
 import { columnsOf } from './tracker.ts'
 
 /** A table in a Parquet file: its rows in order, a column for each id. */
@@ -26,6 +27,19 @@ export const writeJournal = (
   file: string,
   options: StatementOptions = {},
 ): Promise<StageFile> => writeJournals(database, [journal], columnsOf(journal.state), file, options)
+
+/** The rows of a journal as they stand in it: one that a single writer filled in order need not be sorted. */
+export function writeInOrder(
+  database: Database,
+  journal: JournalSummary,
+  file: string,
+  options: StatementOptions = {},
+): Promise<StageFile> {
+  const columns = columnsOf(journal.state)
+  const ids = columns.map(column => name(column.id))
+  const rows = sql`SELECT ${selectList(ids)} FROM (${readJournal(journal, columns)})`
+  return write(database, rows, columns, file, options)
+}
 
 /** Several journals of one stage, written side by side, under one list of columns. */
 export function writeJournals(

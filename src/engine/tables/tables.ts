@@ -8,6 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Database } from './database.ts'
 import { ingest } from './ingest.ts'
 import { fromFile, materialize, type StageFile } from './stage-file.ts'
+import { tooManyColumns } from './tracker.ts'
 
 /** One row without columns: what a command that only adds columns starts from when it stands first. */
 const EMPTY_ROW: Relation = {
@@ -63,7 +64,8 @@ export class Tables {
     return fromFile(table.file, table.columns)
   }
 
-  materialize(relation: Relation, signal: AbortSignal): Promise<StageFile> {
+  async materialize(relation: Relation, signal: AbortSignal): Promise<StageFile> {
+    if (relation.columns.length > this.maxColumns) throw tooManyColumns(this.maxColumns)
     return materialize(this.database, relation, this.newFile(), { signal })
   }
 

@@ -6,6 +6,10 @@ export interface Entry {
   readonly signal: AbortSignal
   readonly resolve: (outcome: JobOutcome) => void
   readonly reject: (reason: unknown) => void
+  /** How many came before it. */
+  readonly number: number
+  /** Where it is kept. */
+  place: number
   status: JobView['status']
   domain: string | null
   since: number
@@ -18,7 +22,7 @@ export class Group {
   running = 0
   /** Queued, running or paused. */
   jobs = 0
-  #queued: Entry[] = []
+  #queued: (Entry | undefined)[] = []
   #head = 0
   readonly #watched = new Map<AbortSignal, () => void>()
 
@@ -41,7 +45,9 @@ export class Group {
   }
 
   shift(): Entry {
-    const entry = this.#queued[this.#head++]!
+    const entry = this.#queued[this.#head]!
+    // What is done is not kept alive: a thousand of them, each with its outcome, would be taken for lasting.
+    this.#queued[this.#head++] = undefined
     // Cut now and then: at every step it would cost as much as the list is long.
     if (this.#head > 1024) {
       this.#queued.splice(0, this.#head)
@@ -52,7 +58,7 @@ export class Group {
 
   /** Takes out those that were given up while they were queued. */
   takeAborted(): Entry[] {
-    const queued = this.#queued.slice(this.#head)
+    const queued = this.#queued.slice(this.#head) as Entry[]
     this.#queued = queued.filter(({ signal }) => !signal.aborted)
     this.#head = 0
     return queued.filter(({ signal }) => signal.aborted)

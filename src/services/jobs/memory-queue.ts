@@ -1,4 +1,5 @@
 import type { Execute, Job, JobOutcome, JobQueue, JobView, Turn } from '../../engine/jobs.ts'
+import { Slots } from '../../slots.ts'
 import { type Entry, Group } from './group.ts'
 
 interface Worker {
@@ -9,11 +10,24 @@ interface Worker {
 }
 
 /** A job that was handed out. It has no worker's place while it waits for a domain. */
-interface Begun {
+class Begun implements Turn {
   readonly entry: Entry
   readonly group: Group
+  readonly #pause: Pause
   worker: Worker | undefined
+
+  constructor(entry: Entry, group: Group, pause: Pause) {
+    this.entry = entry
+    this.group = group
+    this.#pause = pause
+  }
+
+  pause<T>(domain: string, wait: () => Promise<T>): Promise<T> {
+    return this.#pause(this, domain, wait)
+  }
 }
+
+type Pause = <T>(begun: Begun, domain: string, wait: () => Promise<T>) => Promise<T>
 
 interface Returning {
   readonly begun: Begun
@@ -22,7 +36,8 @@ interface Returning {
 
 /** The queue of a single process. */
 export class MemoryJobQueue implements JobQueue {
-  readonly #entries = new Set<Entry>()
+  readonly #entries = new Slots<Entry>()
+  #came = 0
   readonly #groups = new Map<string, Group>()
   readonly #workers = new Set<Worker>()
   /** Jobs that have had their turn at a domain and want a place again: they come before new ones. */
@@ -32,10 +47,22 @@ export class MemoryJobQueue implements JobQueue {
   run(job: Job, signal: AbortSignal): Promise<JobOutcome> {
     if (signal.aborted) return Promise.reject(signal.reason)
     return new Promise((resolve, reject) => {
-      const entry: Entry = { job, signal, resolve, reject, status: 'queued', domain: null, since: Date.now() }
+      const number = this.#came++
+      const since = Date.now()
+      const entry: Entry = {
+        job,
+        signal,
+        resolve,
+        reject,
+        number,
+        place: 0,
+        status: 'queued',
+        domain: null,
+        since,
+      }
       const group = this.#group(job)
       group.watch(signal, () => this.#dropAborted(group))
-      this.#entries.add(entry)
+      entry.place = this.#entries.add(entry)
       group.push(entry)
       this.#handOut()
     })
@@ -62,16 +89,16 @@ export class MemoryJobQueue implements JobQueue {
   }
 
   list({ offset, limit }: { offset: number; limit: number }): { items: JobView[]; total: number } {
-    const page = [...this.#entries].slice(offset, offset + limit)
+    const oldestFirst = this.#entries.all().sort((a, b) => a.number - b.number)
+    const page = oldestFirst.slice(offset, offset + limit)
     return { items: page.map(view), total: this.#entries.size }
   }
 
   #group(job: Job): Group {
-    const key = `${job.queryId}:${job.stage}`
-    let group = this.#groups.get(key)
+    let group = this.#groups.get(job.stageId)
     if (!group) {
-      group = new Group(key, job.concurrency)
-      this.#groups.set(key, group)
+      group = new Group(job.stageId, job.concurrency)
+      this.#groups.set(job.stageId, group)
     }
     return group
   }
@@ -85,17 +112,23 @@ export class MemoryJobQueue implements JobQueue {
     if (this.#resumeOne(worker)) return true
     for (const [key, group] of this.#groups) {
       if (group.isFull || group.queued === 0) continue
-      this.#groups.delete(key)
-      this.#groups.set(key, group)
-      const begun: Begun = { entry: group.shift(), group, worker: undefined }
+      this.#putLast(key, group)
+      const begun = new Begun(group.shift(), group, this.#pause)
       takePlace(worker, begun)
-      void this.#work(worker.execute, begun)
+      this.#work(worker.execute, begun)
       return true
     }
     return false
   }
 
+  #putLast(key: string, group: Group): void {
+    if (this.#groups.size === 1) return
+    this.#groups.delete(key)
+    this.#groups.set(key, group)
+  }
+
   #resumeOne(worker: Worker): boolean {
+    if (this.#returning.length === 0) return false
     const at = this.#returning.findIndex(({ begun }) => !begun.group.isFull)
     const [returning] = at < 0 ? [] : this.#returning.splice(at, 1)
     if (!returning) return false
@@ -104,36 +137,41 @@ export class MemoryJobQueue implements JobQueue {
     return true
   }
 
-  async #work(execute: Execute, begun: Begun): Promise<void> {
+  #work(execute: Execute, begun: Begun): void {
     const { entry } = begun
     enter(entry, 'running', null)
-    try {
-      entry.signal.throwIfAborted()
-      entry.resolve(await execute(entry.job, this.#turn(begun), entry.signal))
-    } catch (error) {
-      entry.reject(error)
-    } finally {
-      this.#forget(entry, begun.group)
-      this.#leavePlace(begun)
-    }
+    const doing = entry.signal.aborted
+      ? Promise.reject(entry.signal.reason)
+      : execute(entry.job, begun, entry.signal)
+    doing.then(
+      outcome => {
+        entry.resolve(outcome)
+        this.#end(begun)
+      },
+      error => {
+        entry.reject(error)
+        this.#end(begun)
+      },
+    )
   }
 
-  #turn(begun: Begun): Turn {
+  #end(begun: Begun): void {
+    this.#forget(begun.entry, begun.group)
+    this.#leavePlace(begun)
+  }
+
+  readonly #pause: Pause = async (begun, domain, wait) => {
     const { entry } = begun
-    return {
-      pause: async (domain, wait) => {
-        enter(entry, 'waiting', domain)
-        this.#waiting++
-        this.#leavePlace(begun)
-        try {
-          return await wait()
-        } finally {
-          // Whoever was given up has nothing to do any more that would need a place.
-          if (!entry.signal.aborted) await this.#comeBack(begun)
-          this.#waiting--
-          enter(entry, 'running', null)
-        }
-      },
+    enter(entry, 'waiting', domain)
+    this.#waiting++
+    this.#leavePlace(begun)
+    try {
+      return await wait()
+    } finally {
+      // Whoever was given up has nothing to do any more that would need a place.
+      if (!entry.signal.aborted) await this.#comeBack(begun)
+      this.#waiting--
+      enter(entry, 'running', null)
     }
   }
 
@@ -167,7 +205,7 @@ export class MemoryJobQueue implements JobQueue {
   }
 
   #forget(entry: Entry, group: Group): void {
-    this.#entries.delete(entry)
+    this.#entries.remove(entry.place)
     if (--group.jobs > 0) return
     this.#groups.delete(group.key)
     group.unwatch()

@@ -13,6 +13,7 @@ import type {
 import type { Row } from '../../language/json.ts'
 import type { Stage } from '../../language/plan.ts'
 import type { Knowledge } from '../../language/read-value.ts'
+import { tokensWithin } from '../../language/tokens-in.ts'
 import { flagsOf } from '../../language/universal.ts'
 import type { Token } from '../../language/values.ts'
 import type { OpenCredential } from './credentials.ts'
@@ -175,7 +176,7 @@ interface Names {
 function namesIn(stages: readonly Stage[]): Names {
   const names: Names = { credential: new Set(), secret: new Set(), prompt: new Set(), checkpoint: new Set() }
   for (const stage of stages) {
-    for (const token of tokensIn([stage.args, stage.flags]))
+    for (const token of tokensWithin([stage.args, stage.flags]))
       if (token.kind in names) names[token.kind as keyof Names].add(token.path.text)
     for (const { name, names: kind } of flagsOf(stage.declaration)) {
       const given = stage.flags[name]
@@ -183,17 +184,6 @@ function namesIn(stages: readonly Stage[]): Names {
     }
   }
   return names
-}
-
-function* tokensIn(value: unknown): Generator<Token> {
-  if (typeof value !== 'object' || value === null) return
-  if ('source' in value && 'span' in value && 'path' in value) {
-    yield value as Token
-    return
-  }
-  // The user's own JSON, which may look like anything.
-  if ('kind' in value && value.kind === 'constant') return
-  for (const part of Object.values(value)) yield* tokensIn(part)
 }
 
 /** The texts of a value that holds no token. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { RunObserver, StageChange, Warning } from '../../engine/run.ts'
+import type { RunObserver, StageChange, Warning } from '../../engine/run-options.ts'
 import type { StageFile } from '../../engine/tables/stage-file.ts'
 import type { Plan } from '../../language/plan.ts'
 import type { CacheEntry, QueryBook, QueryRow, StageOutcome } from './query-book.ts'

@@ -1,5 +1,5 @@
 import type { FindCached } from '../../engine/cached-stages.ts'
-import type { StageCache } from '../../engine/run.ts'
+import type { StageCache } from '../../engine/run-options.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
 import type { ActiveQuery } from './active-query.ts'
 import { storedTable } from './stored-stages.ts'

@@ -10,6 +10,8 @@ type CommandRun = Static<typeof CommandRecord>
 export interface CommandPage {
   readonly offset: number
   readonly limit: number
+  /** Only those in this state. */
+  readonly status?: CommandRun['status'] | undefined
 }
 
 export interface CommandRecords {
@@ -31,29 +33,26 @@ export async function readCommands(
     const limit = Math.max(0, page.limit - items.length)
     const read =
       stage.journal === null
-        ? cut([single(stage.idx)], offset, limit)
-        : await readJobs(tables, stage, offset, limit)
+        ? cut([single(stage.idx)].filter(isWanted(page)), offset, limit)
+        : await readJobs(tables, stage, { offset, limit, status: page.status })
     items.push(...read.items)
     total += read.total
   }
   return { items, total }
 }
 
+const isWanted =
+  ({ status }: CommandPage) =>
+  (record: CommandRun): boolean =>
+    status === undefined || record.status === status
+
 const cut = (items: CommandRun[], offset: number, limit: number): CommandRecords => ({
   items: items.slice(offset, offset + limit),
   total: items.length,
 })
 
-async function readJobs(
-  tables: Tables,
-  stage: StageRow,
-  offset: number,
-  limit: number,
-): Promise<CommandRecords> {
-  const { json, total } = await readRecords(tables.database, join(tables.folder, stage.journal!), {
-    offset,
-    limit,
-  })
+async function readJobs(tables: Tables, stage: StageRow, page: CommandPage): Promise<CommandRecords> {
+  const { json, total } = await readRecords(tables.database, join(tables.folder, stage.journal!), page)
   const records = JSON.parse(json) as Omit<CommandRun, 'stage'>[]
   return { items: records.map(record => ({ ...record, stage: stage.idx })), total }
 }

@@ -15,21 +15,21 @@ const MOST_COLUMNS = 50
 export function decorate(
   query: string,
   type: 'attribute' | 'multiattribute',
-  columns: readonly string[],
+  paths: readonly string[],
   commands: readonly CommandDeclaration[],
 ): Decoration[] {
   // What takes several columns takes one as well.
   const fitting = commands.filter(
     ({ decorates }) => decorates === 'multiattribute' || (decorates && decorates === type),
   )
-  const names = columns.slice(0, MOST_COLUMNS).map(quoteName)
+  const names = paths.slice(0, MOST_COLUMNS)
   const choices = type === 'attribute' ? names.map(name => [name]) : names.length > 0 ? [names] : []
   const made = choices.flatMap(chosen => fitting.map(command => decoration(query, command, chosen)))
   return made.filter(item => plan(item.query, { commands }).plan !== null)
 }
 
 /** A name as a path that means that column, whatever is in it. */
-function quoteName(name: string): string {
+export function quoteName(name: string): string {
   const path = parsePath(name)
   return 'problem' in path || path.segments.length > 1 || /\s/.test(name) ? quoteSegment(name) : name
 }

@@ -26,7 +26,7 @@ import { ActiveQuery, Stopped } from './active-query.ts'
 import { ResultCache } from './cache.ts'
 import { type CommandPage, type CommandRecords, readCommands } from './command-records.ts'
 import { constantsOf, type QueryNames, withTemplateValues } from './constants.ts'
-import { type Decoration, decorate } from './decorate.ts'
+import { type Decoration, decorate, quoteName } from './decorate.ts'
 import { orderOf, withTable } from './delivering.ts'
 import { type LimitsOf, withEstimates } from './estimate.ts'
 import { type Checked, commandText, invalidQuery, planCommand } from './planning.ts'
@@ -209,13 +209,17 @@ export class Processor {
     return this.#reaper.sweep()
   }
 
-  /** What could be done next with the result of a query: its columns are those of the last time it ran. */
-  async decorate(query: string, type: 'attribute' | 'multiattribute'): Promise<Decoration[]> {
+  /** What could be done next with the result of a query: with the paths given, or the columns of the last time it ran. */
+  async decorate(
+    query: string,
+    type: 'attribute' | 'multiattribute',
+    given?: readonly string[],
+  ): Promise<Decoration[]> {
     const { commands, names } = this.#options
     const checked = plan(query, { commands, knows: await names.knowledge(query) })
     if (!checked.plan) throw invalidQuery(checked.diagnostics)
-    const columns = await this.#book.columnsOfLastRun(query)
-    return decorate(query, type, columns, this.#options.commands)
+    const paths = given ?? (await this.#book.columnsOfLastRun(query)).map(quoteName)
+    return decorate(query, type, paths, this.#options.commands)
   }
 
   async dispatch(request: DispatchRequest): Promise<ActiveQuery> {
@@ -245,10 +249,12 @@ export class Processor {
   /** Which names there are outside of a query. `values`: those that its template was given; not checked without. */
   async #knowledge(text: string, values?: readonly string[]): Promise<Knowledge> {
     const templates = /\bruntemplate\b/i.test(text) ? await this.templates.names() : undefined
+    const stores = /--store\b/i.test(text) ? await this.#options.deliveries.storeNames() : undefined
     return {
       ...(await this.#options.names.knowledge(text)),
       device: () => new Set(this.#options.expander.executor.devices().map(({ name }) => String(name))),
       ...(templates && { template: () => templates }),
+      ...(stores && { store: () => stores }),
       ...(values && values.length === 0 && { templateValue: () => new Set<string>() }),
     }
   }

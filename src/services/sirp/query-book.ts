@@ -247,10 +247,10 @@ export class QueryBook {
     })
   }
 
-  async saveSummary(id: string, status: QueryRow['summary_status'], summary: object | null): Promise<void> {
+  async saveSummary(id: string, status: QueryRow['summary_status'], summary: Row | null): Promise<void> {
     await this.#catalog.db
       .updateTable('queries')
-      .set({ summary_status: status, summary: summary && JSON.stringify(summary) })
+      .set({ summary_status: status, summary: summary && stringifyJson(summary) })
       .where('id', '=', id)
       .execute()
   }

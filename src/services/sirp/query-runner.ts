@@ -40,6 +40,8 @@ export interface RunnerOptions {
 
 /** A timer for longer than this (25 days) would go off at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** Later years have more digits, and times are compared as text. */
+const LAST_TIME_MS = Date.UTC(9999, 11, 31)
 
 /** Runs queries, so many at once, and writes down how each ended. */
 export class QueryRunner {
@@ -184,6 +186,7 @@ export class QueryRunner {
       templates,
       nesting: row.template_id === null ? [] : [row.template_id],
       deliver: delivery => this.#deliver(delivery, query.signal),
+      readStore: (store, name) => this.#readStore(store, name, query.signal),
     })
     try {
       return { table: await run.execute(), checkpoints: await run.checkpoints() }
@@ -195,6 +198,11 @@ export class QueryRunner {
 
   async #deliver(delivery: StageDelivery, signal: AbortSignal): Promise<void> {
     await this.#options.deliveries.deliver(orderOf(this.#options, delivery, signal))
+  }
+
+  #readStore(store: string, name: string | undefined, signal: AbortSignal): Promise<StageFile> {
+    const { deliveries, tables } = this.#options
+    return deliveries.read({ store, name, tables, signal }, rows => tables.ingest(rows, signal))
   }
 
   /** `turbo`: as wide as the workers are; the domain policies still hold. */
@@ -245,7 +253,7 @@ export class QueryRunner {
     const end = {
       status,
       finishedAt,
-      expiresAt: new Date(finishedAt.getTime() + row.ttl * 1000),
+      expiresAt: new Date(Math.min(finishedAt.getTime() + row.ttl * 1000, LAST_TIME_MS)),
       rows,
       failedRows: query.failedRows,
       fromCache: status === 'completed' && query.stages.every(stage => stage.fromCache),

@@ -16,6 +16,7 @@ import type { StageFile } from '../../engine/tables/stage-file.ts'
 import { summarize } from '../../engine/tables/summary.ts'
 import type { Tables } from '../../engine/tables/tables.ts'
 import { ForageError } from '../../errors.ts'
+import { parseJson, type Row } from '../../language/json.ts'
 import type { Stage } from '../../language/plan.ts'
 import type { Relation } from '../../sql/relation.ts'
 import { constantsOf, type QueryNames, withTemplateValues } from './constants.ts'
@@ -80,7 +81,8 @@ export class QueryReader {
       await this.summarize(id)
       row = (await this.#options.finished(id)).row
     }
-    return JSON.parse(row.summary!) as Static<typeof QuerySummary>
+    // Some column's least or most may be an integer that only our own reader keeps exact.
+    return parseJson(row.summary!) as Static<typeof QuerySummary>
   }
 
   summarize(id: string): Promise<void> {
@@ -109,7 +111,7 @@ export class QueryReader {
         summarize(tables.database, source),
       )
       const columns = figures.map(({ column, ...rest }) => ({ name: column, ...rest }))
-      await book.saveSummary(id, 'ready', { stages, columns })
+      await book.saveSummary(id, 'ready', { stages, columns } as Row)
     } catch (error) {
       if (!(error instanceof ForageError)) await book.saveSummary(id, 'failed', null)
       throw error

@@ -102,9 +102,8 @@ class Reader {
     const trimmed = text.trim()
     if (primitive === 'boolean' && /^(?:true|false|0|1)$/.test(trimmed))
       return trimmed === 'true' || trimmed === '1'
-    if (primitive === 'integer' || primitive === 'number')
-      return numberFrom(trimmed.replace(/^\+/, ''), primitive === 'integer') ?? text
-    return text
+    const isNumber = primitive === 'number' || (primitive === 'integer' && /^[+-]?\d+$/.test(trimmed))
+    return (isNumber ? numberFrom(trimmed, false) : undefined) ?? text
   }
 
   #isNil(element: XmlElement): boolean {

@@ -1,0 +1,69 @@
+import type { Stage } from '../language/plan.ts'
+import type { JobSecrets } from './job-secrets.ts'
+import type { Job } from './jobs.ts'
+import { givenArguments, type StageValues, shown, shownFlags } from './stage-values.ts'
+import { encodeNested } from './tables/encode.ts'
+import type { JobEnd, JobRecord } from './tables/job-record.ts'
+
+/** A job that has ended. */
+export interface EndedJob extends JobEnd {
+  readonly job: Job
+  readonly startedAt: number
+  readonly attempts: number
+  /** None where the row lacks what they are made from. */
+  readonly values: StageValues | undefined
+  readonly secrets: JobSecrets | undefined
+}
+
+/** Writes the records of a stage's jobs: what is the same for all of them once. */
+export class JobRecords {
+  readonly #stage: Stage
+  readonly #command: string
+  readonly #arguments: readonly string[]
+  #flags: StageValues['flags'] | undefined
+  #flagsText = '{}'
+  /** Of the last one: many begin in the same millisecond. */
+  #startedAt = 0
+  #startedText = ''
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+    this.#command = JSON.stringify(stage.declaration.name)
+    this.#arguments = givenArguments(stage)
+  }
+
+  of({ job, startedAt, attempts, values, secrets, status, error }: EndedJob): JobRecord {
+    const argsText = values ? this.#argumentsOf(values, secrets) : ''
+    const flagsText = values ? this.#flagsOf(values, secrets) : '{}'
+    const started = this.#timeOf(startedAt)
+    const errorText = error ? encodeNested(error) : 'null'
+    const text = `{"id":"${job.id}","command":${this.#command},"args":[${argsText}],"flags":${flagsText},"status":"${status}","startedAt":"${started}","durationMs":${Date.now() - startedAt},"attempts":${attempts},"fromCache":false,"error":${errorText}}`
+    return { status, error, text }
+  }
+
+  #argumentsOf({ args }: StageValues, secrets: JobSecrets | undefined): string {
+    let text = ''
+    for (const name of this.#arguments) {
+      const value = shown(args[name])
+      text += `${text && ','}${encodeNested(secrets?.shown(value) ?? value)}`
+    }
+    return text
+  }
+
+  #timeOf(startedAt: number): string {
+    if (startedAt !== this.#startedAt) {
+      this.#startedAt = startedAt
+      this.#startedText = new Date(startedAt).toISOString()
+    }
+    return this.#startedText
+  }
+
+  #flagsOf(values: StageValues, secrets: JobSecrets | undefined): string {
+    if (secrets) return encodeNested(secrets.shown(shownFlags(this.#stage, values)))
+    if (values.flags !== this.#flags) {
+      this.#flags = values.flags
+      this.#flagsText = encodeNested(shownFlags(this.#stage, values))
+    }
+    return this.#flagsText
+  }
+}
