@@ -7,6 +7,7 @@ import { Child } from './child.ts'
 const KEY = 'bench-key-0123456789-0123456789-0123456789'
 
 interface Answer {
+  readonly id: string
   readonly status: string
   readonly rows: number
   readonly results: readonly { readonly content: unknown }[]
@@ -47,6 +48,18 @@ export class Service {
     if (statusCode !== 200 || answer.status !== 'completed')
       throw new Error(`${text}: ${statusCode} ${JSON.stringify(answer)}`)
     return answer
+  }
+
+  /** How long the last stage of a query took, in milliseconds: what came before it is measured elsewhere. */
+  async lastStage(text: string): Promise<number> {
+    const { id } = await this.query(text, 1)
+    const { body } = await this.#client.request({
+      method: 'GET',
+      path: `/v1/sirp/queries/${id}/stages`,
+      headers: { authorization: `Bearer ${KEY}` },
+    })
+    const { items } = (await body.json()) as { readonly items: readonly { readonly durationMs: number }[] }
+    return items.at(-1)!.durationMs
   }
 
   /** The answer of another operation; any other status is a failure. */

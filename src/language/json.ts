@@ -15,8 +15,11 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 const parseWith = JSON.parse as (text: string, reviver?: Reviver) => Json
 const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON
 
-/** Digits that may not fit a double. The first is found at a glance: the text can be looked through by leaps. */
-const MANY_DIGITS = /\d{16}/
+/**
+ * Digits that may not fit a double. The first is found at a glance: the text can be looked through by leaps, and the
+ * decimals of a fraction, which are as many, are passed over.
+ */
+const MANY_DIGITS = /(?:^|[:,[\s-])\d{16}/
 const LONG_INTEGER = /[:,[\s]-?\d{16,}[\s,\]}]|^\s*-?\d{16,}\s*$/
 
 export function parseJson(text: string): Json {

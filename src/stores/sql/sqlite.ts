@@ -62,7 +62,7 @@ async function connect(config: SqlConfig, context: StoreContext): Promise<Sessio
 
 class SqliteSession implements Session {
   readonly #database: DatabaseSync
-  readonly #inserts = new Map<string, StatementSync>()
+  readonly #inserts = new Map<InsertStatement, Map<number, StatementSync>>()
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -86,15 +86,24 @@ class SqliteSession implements Session {
     }
   }
 
-  #insertSome({ head, tail }: InsertStatement, rows: readonly (readonly SqlValue[])[]): void {
-    const row = `(${rows[0]!.map(() => '?').join(',')})`
-    const text = `${head} VALUES ${rows.map(() => row).join(',')}${tail}`
-    let prepared = this.#inserts.get(text)
-    if (!prepared) {
-      prepared = this.#database.prepare(text)
-      this.#inserts.set(text, prepared)
-    }
-    prepared.run(...(rows.flat() as (string | number | bigint | null)[]))
+  #insertSome(statement: InsertStatement, rows: readonly (readonly SqlValue[])[]): void {
+    this.#prepared(statement, rows.length, rows[0]!.length).run(
+      ...(rows.flat() as (string | number | bigint | null)[]),
+    )
+  }
+
+  /** Kept by its size: to write the text of it anew for each fifty rows took a tenth of the time. */
+  #prepared(statement: InsertStatement, rows: number, columns: number): StatementSync {
+    const known = this.#inserts.get(statement) ?? new Map<number, StatementSync>()
+    this.#inserts.set(statement, known)
+    const prepared = known.get(rows)
+    if (prepared) return prepared
+    const row = `(${Array(columns).fill('?').join(',')})`
+    const made = this.#database.prepare(
+      `${statement.head} VALUES ${Array(rows).fill(row).join(',')}${statement.tail}`,
+    )
+    known.set(rows, made)
+    return made
   }
 
   async *stream(statement: string): AsyncGenerator<Record<string, unknown>[]> {
