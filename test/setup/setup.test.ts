@@ -28,18 +28,30 @@ const bundles = () => readdirSync(join(copy, 'dist')).filter(name => name.starts
 
 describe('set-up', () => {
   before(() => {
-    for (const part of ['bin', 'demo', 'scripts', 'src', 'package.json', 'package-lock.json'])
+    for (const part of [
+      'bin',
+      'demo',
+      'scripts',
+      'src',
+      'web',
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+    ])
       cpSync(join(root, part), join(copy, part), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     rmSync(join(copy, 'src', 'commands', 'index.ts'), { force: true })
   })
 
-  it('lists the commands, bundles, and does nothing the second time', () => {
+  it('lists the commands, bundles, builds the web application, and does nothing the second time', () => {
     const first = run('scripts/setup.mjs')
     assert.equal(first.status, 0, first.stderr)
     assert.match(first.stderr, /listed the commands/)
     assert.match(first.stderr, /bundling the server/)
+    assert.match(first.stderr, /building the web application/)
     assert.equal(bundles().length, 1)
+    const web = readFileSync(join(copy, 'dist', 'web'), 'utf8')
+    assert.ok(readdirSync(join(copy, 'dist', web)).includes('index.html'))
     const second = run('scripts/setup.mjs')
     assert.deepEqual([second.status, second.stdout, second.stderr], [0, '', ''])
   })
@@ -70,6 +82,19 @@ describe('set-up', () => {
     writeFileSync(file, before)
     assert.equal(status, 1)
     assert.match(stderr, /do not bundle[\s\S]*What to do: /)
+    assert.ok(!readdirSync(join(copy, 'dist')).some(name => name.includes('.part')))
+  })
+
+  it('says what to do when the web application does not build, and serves the one before', () => {
+    const before = readFileSync(join(copy, 'dist', 'web'), 'utf8')
+    const file = join(copy, 'web', 'main.tsx')
+    appendFileSync(file, 'export const = ;')
+    const { status, stderr } = run('scripts/setup.mjs')
+    rmSync(file)
+    cpSync(join(root, 'web', 'main.tsx'), file)
+    assert.equal(status, 1)
+    assert.match(stderr, /does not build[\s\S]*What to do: /)
+    assert.equal(readFileSync(join(copy, 'dist', 'web'), 'utf8'), before)
     assert.ok(!readdirSync(join(copy, 'dist')).some(name => name.includes('.part')))
   })
 
