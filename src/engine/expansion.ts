@@ -48,8 +48,8 @@ const AHEAD = 64
 /** Jobs that wait for a domain hold no place, so those of other domains can pass them; but only so many are remembered. */
 const MOST_WAITING = 1000
 
-/** Outcomes that may wait to be written: those that a crash would have to fetch again. On a slow disk the jobs wait for it. */
-const MOST_UNWRITTEN = 512
+/** Outcomes that a crash may lose for each job that runs: their requests would be made again. */
+const UNWRITTEN_PER_PLACE = 2
 
 const PROGRESS_EVERY_MS = 100
 
@@ -98,7 +98,8 @@ export class Expansion {
   }
 
   room(): Promise<void> | undefined {
-    return this.#journal.hasRoom(MOST_UNWRITTEN) ? undefined : this.#journal.room(MOST_UNWRITTEN)
+    const most = UNWRITTEN_PER_PLACE * this.#options.concurrency
+    return this.#journal.hasRoom(most) ? undefined : this.#journal.room(most)
   }
 
   /** Where a job puts its rows when they come one after another. */

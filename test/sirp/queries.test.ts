@@ -220,6 +220,14 @@ test('posts the commands of a plan as they are', async () => {
   assert.deepEqual(contents(answer), [{ p: '$5' }])
 })
 
+test('plans and runs a condition of thousands of parts', async () => {
+  const parts = Array.from({ length: 3000 }, (_, index) => `n != ${index + 2}`).join(' and ')
+  const query = `seed [{n: 1}, {n: 2}] || filter "${parts}"`
+  const plan = await server.call('POST', '/v1/sirp/query/parse', { body: { query } })
+  assert.equal(plan.status, 200)
+  assert.deepEqual(contents(await server.query(query)), [{ n: 1 }])
+})
+
 test('offers what could be done next with the columns of a result', async () => {
   const query = 'seed [{city: "Oslo", n: 1}]'
   await server.query(query)

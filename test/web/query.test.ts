@@ -255,6 +255,68 @@ test('a query that fails says why, where, and leads there', async () => {
   await editorOf(page).and(page.locator(':focus')).waitFor()
 })
 
+test('a query that is deleted elsewhere while it runs is said to be gone, and its text stays', async () => {
+  await open('/')
+  await write(page, slow(2001))
+  await runButton.click()
+  await state(page, 'Running')
+  const written = await textOf(page)
+  const { pathname } = new URL(page.url())
+  const { status } = await fetch(`${application.served.address}/v1/sirp${pathname}`, {
+    method: 'DELETE',
+    headers: { authorization: `svc ${key}` },
+  })
+  assert.equal(status, 204)
+  await page.getByRole('alert').getByText('There is no query').waitFor()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' })
+  assert.equal(await textOf(page), written)
+})
+
+test('changes that were not run are there again, and can be taken back', async () => {
+  const ran = 'seed [{a: 1}, {a: 2}]'
+  const note = page.getByText('The text was changed after this run.')
+  await open('/')
+  await write(page, ran)
+  await runButton.click()
+  await state(page, 'Completed')
+  await write(page, `${ran} || head 1`)
+  await note.waitFor()
+  await page.getByRole('link', { name: 'Schedules', exact: true }).click()
+  await page.getByRole('heading', { name: 'Schedules' }).waitFor()
+  await page.goBack()
+  await note.waitFor()
+  assert.equal(await textOf(page), `${ran} || head 1`)
+  await page.getByRole('button', { name: 'Take the changes back' }).click()
+  await note.waitFor({ state: 'detached' })
+  assert.equal(await textOf(page), ran)
+  await page.reload()
+  await state(page, 'Completed')
+  assert.equal(await textOf(page), ran)
+})
+
+test('whoever goes to another page while a query is sent stays there, and sends it once', async () => {
+  await open('/')
+  await write(page, 'seed [{once: 1}]')
+  let sent = 0
+  const go = Promise.withResolvers<void>()
+  await page.route('**/dispatch', async route => {
+    sent++
+    await go.promise
+    await route.continue()
+  })
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.getByRole('link', { name: 'Queries', exact: true }).click()
+  await page.getByRole('heading', { name: 'Queries' }).waitFor()
+  const answered = page.waitForResponse('**/dispatch')
+  go.resolve()
+  await (await answered).finished()
+  await page.getByRole('table').getByText('seed [{once: 1}]').waitFor()
+  await page.unroute('**/dispatch')
+  assert.equal(sent, 1)
+  assert.equal(new URL(page.url()).pathname, '/queries')
+})
+
 test('addresses: a text to begin with, a query that is not there', async () => {
   await open(`/?q=${encodeURIComponent('range 1 3 n || head 2')}`)
   await page.getByRole('list', { name: 'Stages' }).getByText('head').waitFor()

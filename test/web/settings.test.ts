@@ -236,6 +236,23 @@ describe('named values', () => {
     assert.doesNotMatch(await page.content(), /hunter2/)
     await deleteRow('token')
   })
+
+  test('a secret of any name says how it is written, and one that no browser can ask for says so', async () => {
+    await open('/secrets')
+    for (const [name, token] of [
+      ['two words', '$SECRETS.`two words`$'],
+      ['..', '$SECRETS.`..`$'],
+    ] as const) {
+      await press(page, 'New secret')
+      await field('Name').fill(name)
+      await field('Value').fill('hunter2')
+      await press(dialog, 'Keep it')
+      await page.getByText(token, { exact: true }).waitFor()
+    }
+    await press(page, 'Delete ..')
+    await press(dialog, 'Delete')
+    await page.getByText(/No browser can ask for/).waitFor()
+  })
 })
 
 describe('domain policies', () => {

@@ -31,9 +31,11 @@ export const addressOf = (path: string, query: Parameters = {}): string => {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** A name or id as one segment of a path. A lone dot would be taken for "here" by the browser. */
-export const segment = (name: string): string =>
-  encodeURIComponent(name).replace(/^\.{1,2}$/, dots => '%2E'.repeat(dots.length))
+/** A name or id as one segment of a path. */
+export const segment = (name: string): string => encodeURIComponent(name)
+
+/** A browser takes these for "here" and "one up", however they are written, and would ask for something else. */
+const DOTS = /\/\.{1,2}(?=\/|$)/
 
 export const api = {
   get: <T>(path: string, options?: CallOptions): Promise<T> => call<T>('GET', path, undefined, options),
@@ -49,6 +51,10 @@ export const api = {
 export const writeHeaders = (): Record<string, string> => ({ 'x-csrf-token': csrfToken })
 
 async function call<T>(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<T> {
+  if (DOTS.test(path))
+    throw new Error(
+      `No browser can ask for ${path}, which has nothing but dots for a name. Ask with curl --path-as-is.`,
+    )
   const response = await reach(addressOf(path, options.query), {
     method,
     headers: {

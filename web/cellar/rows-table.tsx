@@ -6,6 +6,7 @@ import type { ResultsPage } from '../api/types.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { count } from '../components/numbers.ts'
 import { CellContent } from '../results/cells/cell.tsx'
+import { bare } from '../results/rows.ts'
 import styles from './rows-table.module.css'
 
 export interface Order {
@@ -40,7 +41,7 @@ export function RowsTable({ rows, columns, firstNumber, order, onOrder }: Proper
           </Table.Thead>
           <Table.Tbody>
             {rows.map((content, index) => {
-              const row = content as Row
+              const row = bare(content as Row)
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a row is what stands at its place
                 <Table.Tr key={index}>

@@ -1,10 +1,11 @@
-import { Select, TagsInput, Text, TextInput } from '@mantine/core'
+import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { api, segment } from '../api/client.ts'
 import type { Credential } from '../api/types.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
 import { blankOf, errorAt, type FormObject } from '../forms/schema.ts'
+import { TypeAndName } from '../settings/type-and-name.tsx'
 import { TypeHelp } from '../settings/type-help.tsx'
 import { type DescribedType, part } from '../settings/type-schemas.ts'
 import { readConfig } from './config.ts'
@@ -26,9 +27,7 @@ export function CredentialForm({ types, present, onSaved, onClose }: CredentialF
   const [fields, setFields] = useState<FormObject>(() =>
     present ? readConfig(present).fields : blankOf(fieldsOf(type)),
   )
-  const choose = (chosen: string | null) => {
-    const next = types.find(({ type }) => type === chosen)
-    if (next === undefined || next === type) return
+  const choose = (next: DescribedType) => {
     setType(next)
     setFields(blankOf(fieldsOf(next)))
   }
@@ -49,28 +48,15 @@ export function CredentialForm({ types, present, onSaved, onClose }: CredentialF
     >
       {errors => (
         <>
-          {present ? (
-            <Text size="sm">{type.title}</Text>
-          ) : (
-            <>
-              <Select
-                label="Type"
-                required
-                allowDeselect={false}
-                data={types.map(({ type, title }) => ({ value: type, label: title }))}
-                value={type.type}
-                onChange={choose}
-              />
-              <TextInput
-                label="Name"
-                required
-                data-autofocus
-                value={name}
-                error={errorAt(errors, '$.config.credential.name')}
-                onChange={event => setName(event.currentTarget.value)}
-              />
-            </>
-          )}
+          <TypeAndName
+            types={types}
+            type={type}
+            onType={choose}
+            name={name}
+            nameError={errorAt(errors, '$.config.credential.name')}
+            onName={setName}
+            isNew={present === undefined}
+          />
           <TypeHelp text={type.help} />
           <CredentialFields
             key={type.type}

@@ -1,6 +1,7 @@
 import { Button, Code, Group, PasswordInput, Table, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { quoteSegment } from '../../src/language/paths.ts'
 import { api, segment } from '../api/client.ts'
 import type { SecretName } from '../api/types.ts'
 import { confirmThen } from '../components/confirm.ts'
@@ -77,7 +78,7 @@ export default function SecretsPage() {
 }
 
 function SecretToken({ name }: { readonly name: string }) {
-  const token = `$SECRETS.${name}$`
+  const token = `$SECRETS.${quoteSegment(name)}$`
   return (
     <Group gap={4} wrap="nowrap">
       <Code>{token}</Code>

@@ -61,7 +61,7 @@ export default function UsersPage() {
                     <Group gap="xs" wrap="nowrap">
                       <span>{username}</span>
                       {username === session?.username && (
-                        <Badge size="sm" variant="light" autoContrast>
+                        <Badge size="sm" variant="light" autoContrast style={{ flex: 'none' }}>
                           you
                         </Badge>
                       )}

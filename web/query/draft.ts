@@ -1,6 +1,15 @@
-/** What was written on the empty query page and not run yet, until the tab is closed. */
-const KEY = 'forage.draft'
+/** What was written on the page of a query, or on the empty one, and not run yet, until the tab is closed. */
+const keyOf = (id: string | undefined): string => (id === undefined ? 'forage.draft' : `forage.draft.${id}`)
 
-export const readDraft = (): string => sessionStorage.getItem(KEY) ?? ''
-export const keepDraft = (text: string): void => sessionStorage.setItem(KEY, text)
-export const forgetDraft = (): void => sessionStorage.removeItem(KEY)
+export const readDraft = (id: string | undefined): string | undefined =>
+  sessionStorage.getItem(keyOf(id)) ?? undefined
+
+export function keepDraft(id: string | undefined, text: string): void {
+  try {
+    sessionStorage.setItem(keyOf(id), text)
+  } catch {
+    // There is room for some five million letters; more than that is written without a net.
+  }
+}
+
+export const forgetDraft = (id: string | undefined): void => sessionStorage.removeItem(keyOf(id))

@@ -17,11 +17,12 @@ const words: Readonly<Record<QueryRecord['status'], string>> = {
 export function RunLine({
   record,
   status,
-  isEdited,
+  onTakeBack,
 }: {
   readonly record: QueryRecord
   readonly status: QueryStatus | undefined
-  readonly isEdited: boolean
+  /** Where the text was changed: puts what was run in its place. */
+  readonly onTakeBack: (() => void) | undefined
 }) {
   return (
     <Group gap="xs" justify="space-between">
@@ -44,9 +45,12 @@ export function RunLine({
           )}
         </Text>
       </Group>
-      {isEdited && (
+      {onTakeBack && (
         <Text size="sm" c="dimmed">
-          The text was changed after this run.
+          The text was changed after this run.{' '}
+          <Anchor component="button" type="button" inherit underline="always" onClick={onTakeBack}>
+            Take the changes back
+          </Anchor>
         </Text>
       )}
     </Group>

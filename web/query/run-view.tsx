@@ -32,7 +32,11 @@ export function RunView({
   useSeconds((status?.waiting.length ?? 0) > 0)
   return (
     <>
-      <RunLine record={record} status={status} isEdited={run.text.trim() !== record.query.trim()} />
+      <RunLine
+        record={record}
+        status={status}
+        onTakeBack={run.text.trim() === record.query.trim() ? undefined : () => run.setText(record.query)}
+      />
       <PlanStrip
         steps={
           stages.length > 0

@@ -7,7 +7,7 @@ import { Problem } from '../api/problem.ts'
 import type { QueryRecord, QueryStatus, StageRecord } from '../api/types.ts'
 import { showFailure } from '../components/notices.ts'
 import { forgetDraft, keepDraft, readDraft } from './draft.ts'
-import { isActive, recordQuery, stagesQuery, statusQuery } from './queries.ts'
+import { isActive, isGone, recordQuery, stagesQuery, statusQuery } from './queries.ts'
 import type { RunOptions } from './run-options.tsx'
 import { useEvents } from './use-events.ts'
 
@@ -46,13 +46,14 @@ export function useQueryRun(): QueryRun {
   const [, navigate] = useLocation()
   const given = new URLSearchParams(useSearch()).get('q')
   const client = useQueryClient()
-  const [text, setText] = useState(() => (id === undefined ? (given ?? readDraft()) : ''))
+  const [text, setText] = useState(() => (id === undefined ? (given ?? readDraft(id) ?? '') : ''))
   const [refusal, setRefusal] = useState<Refusal>()
   const [isSending, setSending] = useState(false)
   const [choice, setChoice] = useState<{ id: string; index: number }>()
 
   const record = useQuery({ ...recordQuery(id ?? ''), enabled: id !== undefined })
-  const isRunning = record.data !== undefined && isActive(record.data.status)
+  const found = id === undefined || isGone(record.error) ? undefined : record.data
+  const isRunning = found !== undefined && isActive(found.status)
   const stages = useQuery({ ...stagesQuery(id ?? ''), enabled: id !== undefined })
   const status = useQuery({ ...statusQuery(id ?? ''), enabled: id !== undefined && isRunning })
 
@@ -79,17 +80,20 @@ export function useQueryRun(): QueryRun {
     const wanted = id === undefined ? `?${given ?? ''}` : (record.data?.id ?? '')
     if (wanted === '' || wanted === shown.current) return
     shown.current = wanted
-    setText(id === undefined ? (given ?? readDraft()) : (record.data?.query ?? ''))
+    const draft = readDraft(id)
+    setText(id === undefined ? (given ?? draft ?? '') : (draft ?? record.data?.query ?? ''))
     setRefusal(undefined)
   }, [id, given, record.data])
 
   const write = (value: string) => {
     setText(value)
-    if (id === undefined) keepDraft(value)
+    if (value === found?.query) forgetDraft(id)
+    else keepDraft(id, value)
   }
 
   const run = async (query: string, options: RunOptions) => {
-    if (query.trim() === '') return
+    if (query.trim() === '' || isSending) return
+    const from = location.pathname
     setText(query)
     setSending(true)
     setRefusal(undefined)
@@ -101,8 +105,9 @@ export function useQueryRun(): QueryRun {
       )
       client.setQueryData(recordQuery(made.id).queryKey, made)
       shown.current = made.id
-      forgetDraft()
-      navigate(`/queries/${made.id}`)
+      forgetDraft(id)
+      // Whoever went to another page meanwhile stays there.
+      if (location.pathname === from) navigate(`/queries/${made.id}`)
     } catch (error) {
       if (error instanceof Problem && error.code === 'query_invalid')
         setRefusal({ query, errors: error.errors as readonly Diagnostic[] })
@@ -124,14 +129,14 @@ export function useQueryRun(): QueryRun {
     text,
     setText: write,
     id,
-    record: id === undefined ? undefined : record.data,
+    record: found,
     stages: list,
     status: isRunning ? status.data : undefined,
     failure: id === undefined ? null : record.error,
     isRunning,
     isSending,
     refusal,
-    stage: chosen ?? usualStage(record.data, list),
+    stage: chosen ?? usualStage(found, list),
     select: index => id !== undefined && setChoice({ id, index }),
     run,
     cancel,

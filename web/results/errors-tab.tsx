@@ -120,7 +120,7 @@ function Faults({ record, faults, total }: FaultsProps) {
         <Code>--retry 5</Code> tries harder, <Code>--onError skip</Code> leaves failed rows out, and{' '}
         <Code>filter "_error == null"</Code> does so later.
       </Text>
-      <Accordion variant="separated" chevronPosition="left" order={3}>
+      <Accordion variant="separated" chevronPosition="left" order={2}>
         {faults.map(fault => (
           <Accordion.Item key={fault.key} value={fault.key}>
             <Accordion.Control>

@@ -69,6 +69,9 @@ const keyOf = ({ queryId, stage, finishedAt, mode, sort }: RowsView) =>
     sort?.order ?? '',
   ] as const
 
+/** Where a row has no `constructor` or `toString`, nothing is to be found under such a name. */
+export const bare = (row: Row): Row => Object.setPrototypeOf(row, null) as Row
+
 export const rowsQuery = (view: RowsView, offset: number, limit: number) =>
   queryOptions({
     queryKey: [...keyOf(view), offset, limit],
@@ -76,7 +79,7 @@ export const rowsQuery = (view: RowsView, offset: number, limit: number) =>
       const query = { offset, limit, mode: view.mode, ...sortParameters(view) }
       const page = await api.get<ResultsPage>(resultsPath(view), { query, signal })
       return {
-        rows: page.results.map(({ content }) => content as Row),
+        rows: page.results.map(({ content }) => bare(content as Row)),
         columns: page.columns,
         total: page.total,
       }

@@ -1,4 +1,3 @@
-import { Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Json } from '../../src/language/json.ts'
 import { api, segment } from '../api/client.ts'
@@ -6,6 +5,7 @@ import type { Store } from '../api/types.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
 import { blankOf, errorAt, type FormObject } from '../forms/schema.ts'
+import { TypeAndName } from '../settings/type-and-name.tsx'
 import { TypeHelp } from '../settings/type-help.tsx'
 import { type DescribedType, part } from '../settings/type-schemas.ts'
 import { STORES } from './path.ts'
@@ -25,9 +25,7 @@ export function StoreForm({ types, present, onSaved, onClose }: StoreFormProps) 
   const [config, setConfig] = useState<FormObject>(() =>
     present ? (present.config as Record<string, Json>) : newConfig(type),
   )
-  const choose = (chosen: string | null) => {
-    const next = types.find(({ type }) => type === chosen)
-    if (next === undefined || next === type) return
+  const choose = (next: DescribedType) => {
     setType(next)
     setConfig(newConfig(next))
   }
@@ -47,29 +45,16 @@ export function StoreForm({ types, present, onSaved, onClose }: StoreFormProps) 
     >
       {errors => (
         <>
-          {present ? (
-            <Text size="sm">{type.title}</Text>
-          ) : (
-            <>
-              <Select
-                label="Type"
-                required
-                allowDeselect={false}
-                data={types.map(({ type, title }) => ({ value: type, label: title }))}
-                value={type.type}
-                onChange={choose}
-              />
-              <TextInput
-                label="Name"
-                description="Letters, digits, spaces, dots, dashes and underscores"
-                required
-                data-autofocus
-                value={name}
-                error={errorAt(errors, '$.config.store.name')}
-                onChange={event => setName(event.currentTarget.value)}
-              />
-            </>
-          )}
+          <TypeAndName
+            types={types}
+            type={type}
+            onType={choose}
+            name={name}
+            nameHelp="Letters, digits, spaces, dots, dashes and underscores"
+            nameError={errorAt(errors, '$.config.store.name')}
+            onName={setName}
+            isNew={present === undefined}
+          />
           <TypeHelp text={type.help} />
           <StoreFields key={type.type} type={type} config={config} onChange={setConfig} errors={errors} />
         </>

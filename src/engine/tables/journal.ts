@@ -51,7 +51,7 @@ export interface JournalOptions {
 /** Written at once; larger pieces are not copied together. */
 const GROUP_CHARACTERS = 1_000_000
 /** A write costs as much as some small jobs do, so it waits for so many of them, or for so long. */
-const GROUP_JOBS = 128
+const GROUP_JOBS = 64
 const GROUP_MS = 10
 const SYNC_AFTER_MS = 200
 

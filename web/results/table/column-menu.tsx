@@ -15,7 +15,7 @@ import {
   IconSortDescending,
 } from '@tabler/icons-react'
 import type { Sorting } from '../rows.ts'
-import type { GridColumn, GridColumns } from './columns.ts'
+import { type GridColumn, type GridColumns, nameOf } from './columns.ts'
 
 interface Props {
   readonly column: GridColumn
@@ -29,7 +29,7 @@ interface Props {
 /** What can be done with a column. */
 export function ColumnMenu({ column, columns, sort, onSort, onCommands, onSummary }: Props) {
   const clipboard = useClipboard()
-  const name = column.id
+  const name = nameOf(column)
   const isPinned = column.getIsPinned() === 'left'
   return (
     <Menu position="bottom-end" withinPortal width={230} shadow="md">

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Popover, ScrollArea, Stack, Text, TextInput } 
 import { IconColumns3 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { counted } from '../../components/numbers.ts'
-import type { GridColumns } from './columns.ts'
+import { type GridColumns, nameOf } from './columns.ts'
 
 /** As many as one looks through; the search finds the others. */
 const MOST = 200
@@ -11,7 +11,7 @@ const MOST = 200
 export function ColumnsMenu({ columns }: { readonly columns: GridColumns }) {
   const [search, setSearch] = useState('')
   const hidden = columns.all.length - columns.shown.length
-  const found = columns.all.filter(({ id }) => id.toLowerCase().includes(search.toLowerCase()))
+  const found = columns.all.filter(column => nameOf(column).toLowerCase().includes(search.toLowerCase()))
   return (
     <Popover position="bottom-end" width={280} shadow="md" trapFocus withinPortal>
       <Popover.Target>
@@ -33,7 +33,7 @@ export function ColumnsMenu({ columns }: { readonly columns: GridColumns }) {
                 <Checkbox
                   key={column.id}
                   size="xs"
-                  label={column.id}
+                  label={nameOf(column)}
                   checked={column.getIsVisible()}
                   disabled={column.getIsVisible() && columns.shown.length === 1}
                   onChange={event => column.toggleVisibility(event.currentTarget.checked)}

@@ -12,6 +12,10 @@ import { NARROWEST, widthsOf } from './widths.ts'
 
 export type GridColumn = Column<Row, unknown>
 
+/** The name stands behind a sign: the table takes no empty id, and finds widths for `constructor` in every object. */
+const idOf = (name: string): string => `:${name}`
+export const nameOf = ({ id }: GridColumn): string => id.slice(1)
+
 export interface GridColumns {
   readonly pinned: readonly GridColumn[]
   readonly others: readonly GridColumn[]
@@ -47,7 +51,13 @@ export function useColumns(page: RowsPage): GridColumns {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every page repeats the columns; another order of rows must not change the widths
   const definitions = useMemo(() => {
     const widths = widthsOf(page)
-    return columns.map(({ name }): ColumnDef<Row> => ({ id: name, size: widths[name]!, minSize: NARROWEST }))
+    return columns.map(
+      ({ name }): ColumnDef<Row> => ({
+        id: idOf(name),
+        size: widths[name]!,
+        minSize: NARROWEST,
+      }),
+    )
   }, [key])
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   const types = useMemo(() => new Map(columns.map(({ name, type }) => [name, type])), [key])
@@ -89,10 +99,10 @@ function moved(
   column: GridColumn,
   by: -1 | 1,
 ): string[] {
-  const names = all.map(({ id }) => id)
+  const ids = all.map(({ id }) => id)
   const neighbour = shown[shown.indexOf(column) + by]
-  if (!neighbour) return names
-  const rest = names.filter(name => name !== column.id)
+  if (!neighbour) return ids
+  const rest = ids.filter(id => id !== column.id)
   const place = rest.indexOf(neighbour.id) + (by === 1 ? 1 : 0)
   return rest.toSpliced(place, 0, column.id)
 }

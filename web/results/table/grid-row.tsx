@@ -4,7 +4,7 @@ import type { Row } from '../../../src/language/json.ts'
 import { count } from '../../components/numbers.ts'
 import { CellContent } from '../cells/cell.tsx'
 import type { ResultColumn } from '../rows.ts'
-import type { GridColumn } from './columns.ts'
+import { type GridColumn, nameOf } from './columns.ts'
 import styles from './grid.module.css'
 import { ROW_HEIGHT } from './tall-scroll.ts'
 
@@ -25,7 +25,7 @@ interface Props {
   readonly types: ReadonlyMap<string, ResultColumn['type']>
   /** The column that the cursor is in, if it is in this row. */
   readonly cursor: number | undefined
-  readonly cellId: (row: number, column: string) => string
+  readonly cellId: (row: number, column: number) => string
   readonly onSelect: (row: number, column: number) => void
   readonly onOpen: (row: number, column: string) => void
 }
@@ -47,22 +47,22 @@ export const GridRow = memo(function GridRow(props: Props) {
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, and takes the keys for all its cells
     <div
       role="gridcell"
-      id={cellId(index, column.id)}
+      id={cellId(index, place)}
       aria-colindex={place + 2}
       aria-selected={cursor === place}
       data-cursor={cursor === place || undefined}
-      data-align={types.get(column.id) === 'number' ? 'right' : undefined}
+      data-align={types.get(nameOf(column)) === 'number' ? 'right' : undefined}
       className={styles.cell}
       style={{ width: column.getSize() }}
       onMouseDown={() => onSelect(index, place)}
-      onDoubleClick={() => onOpen(index, column.id)}
+      onDoubleClick={() => onOpen(index, nameOf(column))}
     >
       {row ? (
         <CellContent
-          value={row[column.id]}
-          column={column.id}
+          value={row[nameOf(column)]}
+          column={nameOf(column)}
           row={row}
-          onOpen={() => onOpen(index, column.id)}
+          onOpen={() => onOpen(index, nameOf(column))}
         />
       ) : (
         <span className={styles.waiting} />

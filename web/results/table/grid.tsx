@@ -11,7 +11,7 @@ import {
 import { Failure } from '../../components/states.tsx'
 import { shownValue } from '../cells/values.ts'
 import type { RowsPage, RowsView, Sorting } from '../rows.ts'
-import type { GridColumn, GridColumns } from './columns.ts'
+import { type GridColumn, type GridColumns, nameOf } from './columns.ts'
 import { type Cursor, cursorAfter } from './cursor.ts'
 import styles from './grid.module.css'
 import { GridHeader } from './grid-header.tsx'
@@ -54,7 +54,7 @@ export function Grid({ view, page, columns, onSort, onCommands, onSummary, onOpe
   const block = Math.floor(first / BLOCK) * BLOCK
   const { rowAt, error, retry } = useRows(view, first, last)
 
-  const cellId = useCallback((row: number, column: string) => `${id}-${row}-${column}`, [id])
+  const cellId = useCallback((row: number, column: number) => `${id}-${row}-${column}`, [id])
   const select = useCallback((row: number, column: number) => setCursor({ row, column }), [])
   const open = useCallback((row: number, column: string) => onOpenCell({ row, column }), [onOpenCell])
   const active = columns.shown[cursor.column]
@@ -67,14 +67,14 @@ export function Grid({ view, page, columns, onSort, onCommands, onSummary, onOpe
       setCursor(next)
       scroll.showRow(next.row)
       if (next.column !== cursor.column) showColumn(next.column)
-    } else if (event.key === 'Enter' && active && rowAt(cursor.row)) open(cursor.row, active.id)
+    } else if (event.key === 'Enter' && active && rowAt(cursor.row)) open(cursor.row, nameOf(active))
     else return
     event.preventDefault()
   }
   const onCopy = (event: ClipboardEvent) => {
     const row = rowAt(cursor.row)
     if (!row || !active || getSelection()?.toString()) return
-    event.clipboardData.setData('text/plain', shownValue(row[active.id], active.id, row).text)
+    event.clipboardData.setData('text/plain', shownValue(row[nameOf(active)], nameOf(active), row).text)
     event.preventDefault()
   }
 
@@ -90,7 +90,7 @@ export function Grid({ view, page, columns, onSort, onCommands, onSummary, onOpe
         aria-label="Rows"
         aria-rowcount={total + 1}
         aria-colcount={columns.shown.length + 1}
-        aria-activedescendant={isActiveDrawn ? cellId(cursor.row, active.id) : undefined}
+        aria-activedescendant={isActiveDrawn ? cellId(cursor.row, cursor.column) : undefined}
         tabIndex={0}
         ref={scroll.ref}
         className={styles.grid}

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, type PointerEvent } from 'react'
 import { type Sorting, typeName } from '../rows.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import type { GridColumn } from './columns.ts'
+import { type GridColumn, nameOf } from './columns.ts'
 import styles from './grid.module.css'
 import type { HeaderProps } from './grid-header.tsx'
 import { NARROWEST } from './widths.ts'
@@ -25,7 +25,7 @@ const ORDERS = { asc: 'ascending', desc: 'descending' } as const
 /** The name of a column, its type, its menu and its edge. */
 export const Heading = memo(function Heading(props: Props) {
   const { column, place, width, columns, sort, onSort, onCommands, onSummary } = props
-  const name = column.id
+  const name = nameOf(column)
   const order = sort?.column === name ? sort.order : undefined
   const Arrow = order === 'desc' ? IconArrowDown : IconArrowUp
   return (

@@ -8,7 +8,7 @@ import { CellView } from '../cells/cell-view.tsx'
 import { CommandsDialog } from '../commands-dialog.tsx'
 import { ExportMenu } from '../export-menu.tsx'
 import { firstPageQuery, type RowMode, type RowsPage, type RowsView, type Sorting, viewOf } from '../rows.ts'
-import { useColumns } from './columns.ts'
+import { nameOf, useColumns } from './columns.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { Grid, type OpenCell } from './grid.tsx'
 
@@ -117,7 +117,7 @@ function LoadedTable({
       <CellView view={view} cell={cell} total={page.total} onMove={setCell} />
       <CommandsDialog
         column={commandsFor}
-        columns={columns.all.map(({ id }) => id)}
+        columns={columns.all.map(nameOf)}
         mode={view.mode}
         baseQuery={baseQuery}
         onClose={() => setCommandsFor(undefined)}
