@@ -82,7 +82,7 @@ describe('markup', () => {
         const root = parseDocument(text)
         assert.deepEqual(selectorOf('*')(root), elementsOf(root))
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, examples: [['<math><template><a>']] },
     )
   })
 

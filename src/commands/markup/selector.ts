@@ -58,7 +58,8 @@ const adapter = {
 export function selectorOf(css: string | undefined): Selector {
   if (css === undefined) return elementsOf
   const query = compiled(css)
-  return root => selectAll<Node, Element>(query, root, { adapter })
+  // Like XML: otherwise it would not look into any `template`, and those of SVG and MathML have children like others.
+  return root => selectAll<Node, Element>(query, root, { adapter, xmlMode: true })
 }
 
 function compiled(css: string) {

@@ -243,11 +243,14 @@ export class OpenPage {
 
   async #steadily<T>(work: () => Promise<T>, retries = QUIET_RETRIES): Promise<T> {
     for (let left = retries; ; left--) {
+      // A document that came meanwhile, after `wait` for instance, is worked with once all of it is there.
+      if (this.watch.navigations > 0) await this.watch.reached('DOMContentLoaded')
       const before = this.watch.navigations
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof PageLeft)) throw error
+        // What fails in a document that has only begun to come says nothing of the one that was meant.
+        if (!(error instanceof PageLeft) && this.watch.navigations === before) throw error
         if (left === 0)
           throw new ForageError('page_unreachable', 'The page goes on to another one whenever it is used.')
         await this.watch.until(() => this.watch.navigations > before)
