@@ -38,7 +38,11 @@ export async function startApplication(env: NodeJS.ProcessEnv = {}): Promise<App
       return linkIn(this.served.greeting, /Demo site:\s+(\S+)/)
     },
     async open(path, options) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+        ...options,
+      })
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
       page.on('pageerror', error => complaints.push(error.message))
@@ -96,8 +100,21 @@ function linkIn(greeting: string, pattern: RegExp): string {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+interface Fading {
+  readonly finished: Promise<unknown>
+  readonly effect: { getComputedTiming(): { readonly endTime: number } }
+}
+
 /** What axe finds that keeps people from using the page. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // What is still fading in has other colours for a moment. Endless ones, such as that of a loader, are not waited for.
+  await page.evaluate(async () => {
+    const { document } = globalThis as unknown as { document: { getAnimations(): Fading[] } }
+    const passing = document
+      .getAnimations()
+      .filter(one => one.effect.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(passing.map(one => one.finished))
+  })
   // Through the protocol: the page's policy lets no script element in.
   await page.evaluate(axe)
   return page.evaluate(async () => {
