@@ -40,7 +40,6 @@ export async function startApplication(env: NodeJS.ProcessEnv = {}): Promise<App
     async open(path, options) {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
-        reducedMotion: 'reduce',
         ...options,
       })
       const page = await context.newPage()
