@@ -252,7 +252,7 @@ test('JSON is read as JSON reads it', () => {
       assert.deepEqual(diagnostics, [])
       const rows = made!.stages[0]!.args.rows as Extract<Value, { type: 'json' }>
       assert.ok(rows.value.kind === 'constant')
-      assert.equal(stringifyJson(rows.value.value), written.replace(/(?<=[[,:])-0(?=[,\]}])/g, '0'))
+      assert.equal(stringifyJson(rows.value.value), written)
     }),
     RUNS,
   )
