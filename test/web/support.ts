@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { after, afterEach } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../src/services/krull/find-browser.ts'
 import { type Served, serve } from '../support/forage.ts'
@@ -42,13 +42,11 @@ export async function startApplication(env: NodeJS.ProcessEnv = {}): Promise<App
         viewport: { width: 1280, height: 800 },
         ...options,
       })
+      await context.exposeFunction('complain', (complaint: string) => complaints.push(complaint))
+      await context.addInitScript(tellOfViolations)
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
       page.on('pageerror', error => complaints.push(error.message))
-      page.on('console', message => {
-        // Whatever the page's policy forbids is told there.
-        if (/Content Security Policy/.test(message.text())) complaints.push(message.text())
-      })
       await page.goto(`${this.served.address}${path}`)
       return page
     },
@@ -60,6 +58,14 @@ export async function startApplication(env: NodeJS.ProcessEnv = {}): Promise<App
       return page
     },
   }
+  // What stood on the page is what one asks first when a test waited in vain.
+  afterEach(async context => {
+    if ('passed' in context && context.passed) return
+    for (const page of browser.contexts().flatMap(it => it.pages()))
+      console.error(
+        `${page.url()}\n${await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String)}`,
+      )
+  })
   after(async () => {
     await browser.close()
     await application.served.end()
@@ -67,6 +73,24 @@ export async function startApplication(env: NodeJS.ProcessEnv = {}): Promise<App
     assert.deepEqual(complaints, [])
   })
   return application
+}
+
+/** Runs in the page: whatever its policy forbids is told to the test, with the element that it was about. */
+function tellOfViolations(): void {
+  interface Violation {
+    readonly violatedDirective: string
+    readonly blockedURI: string
+    readonly target: { readonly outerHTML?: string; closest?(selector: string): unknown }
+  }
+  const { document, complain } = globalThis as unknown as {
+    document: { addEventListener(type: string, listener: (event: Violation) => void): void }
+    complain(complaint: string): void
+  }
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, target }) => {
+    // Where one types over a selection, the browser itself may style the new text like the old, until CodeMirror draws it.
+    if (violatedDirective === 'style-src-attr' && target.closest?.('.cm-content')) return
+    complain(`${violatedDirective} forbids ${blockedURI}: ${target.outerHTML?.slice(0, 2000)}`)
+  })
 }
 
 /** The first user is made where there is none yet; then signs in without the form, as the form would. */

@@ -1,6 +1,7 @@
 import { Input, Paper, Skeleton, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { format } from '../../src/language/format.ts'
 import type { ProblemItem } from '../api/problem.ts'
 import { lazily } from '../app/lazily.ts'
@@ -51,8 +52,12 @@ export function QueryField({ value, onChange, errors, description, isTemplate = 
             diagnostics={diagnostics}
             surroundings={surroundings}
             onChange={onChange}
-            onRun={() => form()?.requestSubmit()}
-            onFormat={() => onChange(format(value, commands))}
+            onRun={text => {
+              // The form sends what it was drawn with.
+              flushSync(() => onChange(text))
+              form()?.requestSubmit()
+            }}
+            onFormat={text => onChange(format(text, commands))}
             onHistory={() => {}}
             onLeave={() => form()?.querySelector<HTMLElement>('[type=submit]')?.focus()}
           />

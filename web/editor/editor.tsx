@@ -35,8 +35,9 @@ export interface EditorProps {
   /** Not where it is one field of several. */
   readonly takesFocus?: boolean
   readonly onChange: (text: string) => void
-  readonly onRun: () => void
-  readonly onFormat: () => void
+  /** With what stands in it: `value` may be a moment behind the keys. */
+  readonly onRun: (text: string) => void
+  readonly onFormat: (text: string) => void
   /** To the query before (-1) or after (1) this one. */
   readonly onHistory: (step: -1 | 1) => void
   /** The keyboard wants to go on to the rest of the page. */
@@ -63,8 +64,8 @@ export default function Editor(props: EditorProps) {
   const takesFocus = useEffectEvent(() => props.takesFocus ?? true)
 
   useEffect(() => {
-    const done = (act: () => void) => () => {
-      act()
+    const done = (act: (text: string) => void) => (view: EditorView) => {
+      act(view.state.doc.toString())
       return true
     }
     const keys = keymap.of([

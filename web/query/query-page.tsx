@@ -38,7 +38,7 @@ export default function QueryPage() {
 
   const start = (query = text) => void run.run(query, options)
   const jump = (line: number, column: number) => editor.current?.jumpTo(line, column)
-  const reformat = () => setText(format(text, commands))
+  const reformat = (query = text) => setText(format(query, commands))
   const fix = ({ offset, length, suggestion = '' }: Diagnostic) => {
     if (check.text !== text) return
     setText(text.slice(0, offset) + suggestion + text.slice(offset + length))
@@ -61,7 +61,7 @@ export default function QueryPage() {
             diagnostics={check.diagnostics}
             surroundings={surroundings}
             onChange={setText}
-            onRun={() => start()}
+            onRun={start}
             onFormat={reformat}
             onHistory={walkHistory}
             onLeave={() => {
@@ -81,7 +81,7 @@ export default function QueryPage() {
           onOptions={setOptions}
           onRun={() => start()}
           onCancel={() => void run.cancel().catch(showFailure)}
-          onFormat={reformat}
+          onFormat={() => reformat()}
           onText={chosen => {
             setText(chosen)
             editor.current?.focus()

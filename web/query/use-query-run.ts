@@ -91,8 +91,11 @@ export function useQueryRun(): QueryRun {
     else keepDraft(id, value)
   }
 
+  const sending = useRef(false)
   const run = async (query: string, options: RunOptions) => {
-    if (query.trim() === '' || isSending) return
+    // Two keys can come between one drawing of the page and the next.
+    if (query.trim() === '' || sending.current) return
+    sending.current = true
     const from = location.pathname
     setText(query)
     setSending(true)
@@ -113,6 +116,7 @@ export function useQueryRun(): QueryRun {
         setRefusal({ query, errors: error.errors as readonly Diagnostic[] })
       else showFailure(error)
     } finally {
+      sending.current = false
       setSending(false)
     }
   }

@@ -12,21 +12,13 @@ interface LoginFormProps {
   readonly action: string
   /** A new password is asked for twice. */
   readonly isNew?: boolean
-  readonly busy?: boolean
   readonly problem?: string | undefined
   readonly children: ReactNode
   readonly onSubmit: (login: Login) => Promise<void>
 }
 
 /** A user name and a password; what the server says against them stands above. */
-export function LoginForm({
-  action,
-  isNew = false,
-  busy = false,
-  problem,
-  children,
-  onSubmit,
-}: LoginFormProps) {
+export function LoginForm({ action, isNew = false, problem, children, onSubmit }: LoginFormProps) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
@@ -79,7 +71,7 @@ export function LoginForm({
             onChange={event => setAgain(event.currentTarget.value)}
           />
         )}
-        <Button type="submit" loading={busy || submitting}>
+        <Button type="submit" loading={submitting}>
           {action}
         </Button>
         {children}

@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core'
+import { Code, Group, Loader, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { api } from '../api/client.ts'
 import { wordsOf } from '../api/problem.ts'
@@ -31,14 +31,19 @@ export function SignInPage() {
     if (linkToken !== undefined) signIn({ token: linkToken }).catch(error => setLinkProblem(wordsOf(error)))
   }, [])
 
+  // No form yet: what is typed into it would be lost as soon as the link has worked.
+  if (linkToken !== undefined && linkProblem === undefined)
+    return (
+      <EntryCard title="Sign in to Forage">
+        <Group role="status">
+          <Loader size="sm" />
+          Signing in by the link…
+        </Group>
+      </EntryCard>
+    )
   return (
     <EntryCard title="Sign in to Forage">
-      <LoginForm
-        action="Sign in"
-        busy={linkToken !== undefined && linkProblem === undefined}
-        problem={linkProblem}
-        onSubmit={signIn}
-      >
+      <LoginForm action="Sign in" problem={linkProblem} onSubmit={signIn}>
         <Text size="sm" c="dimmed">
           First time here? Open the sign-in link that <Code>npm start</Code> printed in the terminal; it makes
           the first user.
