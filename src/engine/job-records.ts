@@ -22,9 +22,9 @@ export class JobRecords {
   readonly #arguments: readonly string[]
   #flags: StageValues['flags'] | undefined
   #flagsText = '{}'
-  /** Of the last one: many begin in the same millisecond. */
-  #startedAt = 0
-  #startedText = ''
+  /** The second of the last one, and how it is written: many begin in the same. */
+  #second = 0
+  #secondText = ''
 
   constructor(stage: Stage) {
     this.#stage = stage
@@ -51,11 +51,12 @@ export class JobRecords {
   }
 
   #timeOf(startedAt: number): string {
-    if (startedAt !== this.#startedAt) {
-      this.#startedAt = startedAt
-      this.#startedText = new Date(startedAt).toISOString()
+    const second = Math.floor(startedAt / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#secondText = new Date(second * 1000).toISOString().slice(0, -'000Z'.length)
     }
-    return this.#startedText
+    return `${this.#secondText}${String(startedAt - second * 1000).padStart(3, '0')}Z`
   }
 
   #flagsOf(values: StageValues, secrets: JobSecrets | undefined): string {

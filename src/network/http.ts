@@ -94,36 +94,13 @@ export class HttpClient {
   }
 
   /** One attempt: answers with whatever status came, its body still to be read; fails with a `NetworkError`. */
-  async request(request: HttpRequest): Promise<HttpResponse> {
-    const attempt = new Attempt(request.timeoutMs ?? defaults.timeoutMs, request.signal)
-    const toError = (error: unknown) => attempt.failure ?? networkError(error)
-    try {
-      const { exchange, hop, redirects } = await this.#follow(request, attempt, true)
-      const { status, headers, stream } = exchange
-      finished(stream!, () => attempt.end())
-      return new HttpResponse({
-        ...{ status, headers, redirects, url: hop.url, method: hop.method, stream: stream! },
-        maxBytes: request.maxBytes ?? defaults.maxBytes,
-        toError,
-      })
-    } catch (error) {
-      attempt.end()
-      throw toError(error)
-    }
+  request(request: HttpRequest): Promise<HttpResponse> {
+    return this.#attempt(request, true, streamed)
   }
 
   /** One attempt that includes the whole body. */
-  async fetch(request: HttpRequest): Promise<WholeResponse> {
-    const attempt = new Attempt(request.timeoutMs ?? defaults.timeoutMs, request.signal)
-    try {
-      const { exchange, hop, sentAt } = await this.#follow(request, attempt, false)
-      const bytes = exchange.stream ? await unpacked(exchange, request) : exchange.bytes
-      return new WholeResponse(exchange, hop.url, bytes, Math.round(performance.now() - sentAt))
-    } catch (error) {
-      throw attempt.failure ?? networkError(error)
-    } finally {
-      attempt.end()
-    }
+  fetch(request: HttpRequest): Promise<WholeResponse> {
+    return this.#attempt(request, false, whole)
   }
 
   async close(): Promise<void> {
@@ -131,26 +108,40 @@ export class HttpClient {
     await this.#pools.close()
   }
 
-  async #follow(request: HttpRequest, attempt: Attempt, streams: boolean): Promise<Arrived> {
+  /** One function for the whole way: each async one that it goes through costs as much as the limiter does. */
+  async #attempt<T>(
+    request: HttpRequest,
+    streams: boolean,
+    answer: (arrived: Arrived, request: HttpRequest, attempt: Attempt) => T | Promise<T>,
+  ): Promise<T> {
+    const attempt = new Attempt(request.timeoutMs ?? defaults.timeoutMs, request.signal)
     const most = request.redirects ?? defaults.redirects
     const manner: Manner = { streams, leftLocal: false }
     let hop = firstHop(request)
     let sentAt = 0
-    for (let redirects = 0; ; redirects++) {
-      const turn = request.beforeSend?.(hop.url)
-      if (turn) await turn
-      if (redirects === 0) sentAt = performance.now()
-      const sending =
-        request.proxy === undefined
-          ? this.#send(DIRECT, hop, request, attempt, manner)
-          : await this.#sendByProxy(request.proxy, hop, request, attempt, manner)
-      await sending.exchange.ready
-      const next = this.#arrive(sending, hop, request, manner)
-      if (next === undefined) return { exchange: sending.exchange, hop, redirects, sentAt }
-      if (redirects >= most)
-        throw new NetworkError('too_many_redirects', `It redirected more than ${most} times.`)
-      attempt.pause()
-      hop = next
+    try {
+      for (let redirects = 0; ; redirects++) {
+        const turn = request.beforeSend?.(hop.url)
+        if (turn) await turn
+        if (redirects === 0) sentAt = performance.now()
+        const sending =
+          request.proxy === undefined
+            ? this.#send(DIRECT, hop, request, attempt, manner)
+            : await this.#sendByProxy(request.proxy, hop, request, attempt, manner)
+        await sending.exchange.ready
+        const next = this.#arrive(sending, hop, request, manner)
+        if (next === undefined) {
+          const made = answer({ exchange: sending.exchange, hop, redirects, sentAt }, request, attempt)
+          return made instanceof Promise ? await made : made
+        }
+        if (redirects >= most)
+          throw new NetworkError('too_many_redirects', `It redirected more than ${most} times.`)
+        attempt.pause()
+        hop = next
+      }
+    } catch (error) {
+      attempt.end()
+      throw attempt.failure ?? networkError(error)
     }
   }
 
@@ -207,7 +198,7 @@ export class HttpClient {
       isProxied: absolute !== undefined,
       maxBytes: request.maxBytes ?? defaults.maxBytes,
     })
-    attempt.run(exchange, () => this.#pools.release(entry))
+    attempt.run(exchange, performance.now(), () => this.#pools.release(entry))
     entry.pool.dispatch(optionsFor(hop, absolute), exchange)
     return { exchange, entry, absolute }
   }
@@ -234,6 +225,34 @@ function optionsFor(
     // Undici takes any iterable, and says so nowhere in its types.
     body: (typeof body === 'function' ? body() : (body ?? null)) as Dispatcher.DispatchOptions['body'] & null,
   }
+}
+
+/** The attempt goes on until its body is read. */
+function streamed(
+  { exchange, hop, redirects }: Arrived,
+  request: HttpRequest,
+  attempt: Attempt,
+): HttpResponse {
+  const { status, headers, stream } = exchange
+  finished(stream!, () => attempt.end())
+  return new HttpResponse({
+    ...{ status, headers, redirects, url: hop.url, method: hop.method, stream: stream! },
+    maxBytes: request.maxBytes ?? defaults.maxBytes,
+    toError: error => attempt.failure ?? networkError(error),
+  })
+}
+
+function whole(
+  arrived: Arrived,
+  request: HttpRequest,
+  attempt: Attempt,
+): WholeResponse | Promise<WholeResponse> {
+  const { exchange, hop, sentAt } = arrived
+  const made = (bytes: Buffer) => {
+    attempt.end()
+    return new WholeResponse(exchange, hop.url, bytes, Math.round(performance.now() - sentAt))
+  }
+  return exchange.stream ? unpacked(exchange, request).then(made) : made(exchange.bytes)
 }
 
 const unpacked = ({ stream, headers }: Exchange, { maxBytes = defaults.maxBytes }: HttpRequest) =>

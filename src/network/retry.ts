@@ -93,9 +93,9 @@ const isPassing = (status: number, method: string) =>
 
 /** How long an answer asks everybody to wait; growing where it does not say. */
 function holdOf(answer: Answer, holds: number, clock: RetryClock): number | undefined {
+  if (answer.status !== 503 && answer.status !== 429) return undefined
   const asked = retryAfterMs(answer.header('retry-after'), clock.now())
-  if (answer.status === 503) return asked
-  return answer.status === 429 ? (asked ?? growing(holds, 1000, 60_000, clock.random())) : undefined
+  return answer.status === 503 ? asked : (asked ?? growing(holds, 1000, 60_000, clock.random()))
 }
 
 /** The wait before try `failures + 1`: 0.25 s, 0.5 s, 1 s… to 30 s, each between half and all of it. */

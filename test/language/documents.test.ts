@@ -364,3 +364,18 @@ test('the nearest name is near', () => {
   for (const [wanted, expected] of Object.entries(near))
     assert.equal(nearest(wanted, names), expected, wanted)
 })
+
+test('integers that no double holds stay exact wherever they stand', () => {
+  for (let before = 0; before < 40; before++)
+    for (const digits of ['999999999999999', '9007199254740993', '90071992547409931', '9'.repeat(40)]) {
+      const integer = BigInt(digits)
+      const exact = Number.isSafeInteger(Number(digits)) ? Number(digits) : integer
+      const padding = 'x'.repeat(before)
+      assert.deepEqual(parseJson(`{"a":"${padding}","b":${digits}}`), { a: padding, b: exact })
+      assert.deepEqual(parseJson(`["${padding}",-${digits}]`), [padding, -exact])
+      assert.deepEqual(parseJson(`${' '.repeat(before)}${digits}`), exact)
+      // Digits of a text, and those behind a point, are no integer.
+      assert.deepEqual(parseJson(`["${padding}${digits}"]`), [`${padding}${digits}`])
+      assert.deepEqual(parseJson(`[${' '.repeat(before)}0.${digits}]`), [Number(`0.${digits}`)])
+    }
+})
