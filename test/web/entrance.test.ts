@@ -20,6 +20,8 @@ test('the one-time link makes the first user, who then signs out and in again', 
   await page.getByLabel('Password again').fill(USER.password)
   await page.getByRole('button', { name: 'Create the user' }).click()
 
+  const editor = page.getByRole('textbox', { name: 'Query' })
+  await editor.fill('seed [{not: "for others"}]')
   await page.getByRole('button', { name: USER.username }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Forage' }).waitFor()
@@ -31,7 +33,8 @@ test('the one-time link makes the first user, who then signs out and in again', 
   await page.getByRole('alert').getByText('The user name or the password is not right.').waitFor()
   await page.getByRole('textbox', { name: 'Password' }).fill(USER.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await editor.waitFor()
+  assert.doesNotMatch(await editor.innerText(), /for others/)
 })
 
 test('a link does not work twice, and says so', async () => {

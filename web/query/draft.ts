@@ -1,5 +1,7 @@
+const PREFIX = 'forage.draft'
+
 /** What was written on the page of a query, or on the empty one, and not run yet, until the tab is closed. */
-const keyOf = (id: string | undefined): string => (id === undefined ? 'forage.draft' : `forage.draft.${id}`)
+const keyOf = (id: string | undefined): string => (id === undefined ? PREFIX : `${PREFIX}.${id}`)
 
 export const readDraft = (id: string | undefined): string | undefined =>
   sessionStorage.getItem(keyOf(id)) ?? undefined
@@ -13,3 +15,8 @@ export function keepDraft(id: string | undefined, text: string): void {
 }
 
 export const forgetDraft = (id: string | undefined): void => sessionStorage.removeItem(keyOf(id))
+
+/** Whoever signs in next in this tab may be somebody else. */
+export function forgetDrafts(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+}

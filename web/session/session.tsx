@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { api, setCsrfToken, whenSignedOut } from '../api/client.ts'
 import { isReachable, onConnectionChange } from '../api/connection.ts'
 import { Problem } from '../api/problem.ts'
 import type { Session } from '../api/types.ts'
+import { forgetDrafts } from '../query/draft.ts'
 
 interface SessionState {
   /** Undefined while we ask; null when nobody is signed in. */
@@ -16,6 +18,7 @@ const Context = createContext<SessionState | undefined>(undefined)
 /** Who is signed in, for everything below. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [session, setSession] = useState<Session | null | undefined>()
+  const client = useQueryClient()
 
   const begin = (started: Session) => {
     setCsrfToken(started.csrfToken)
@@ -41,6 +44,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
   const signOut = async () => {
     await api.delete('/session')
+    forgetDrafts()
+    client.clear()
     end()
   }
   return <Context value={{ session, begin, signOut }}>{children}</Context>
