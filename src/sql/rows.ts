@@ -13,13 +13,13 @@ export interface Field {
 export const rowText = (columns: readonly Column[]): Sql =>
   objectText(columns.map(column => ({ key: column.name, value: typed(name(column.id), column.type) })))
 
-/** `concat` leaves out NULL, and a text with NULL in it is NULL: so a missing value takes its key and comma along. */
+/** `concat_ws` leaves out NULL, and a text with NULL in it is NULL: so a missing value takes its key and comma along. */
 export function objectText(fields: readonly Field[]): Sql {
   if (fields.length === 0) return sql`'{}'`
   const parts = fields.map(
-    ({ key, value }) => sql`${literal(`,${JSON.stringify(key.toWellFormed())}:`)} || ${jsonText(value)}`,
+    ({ key, value }) => sql`${literal(`${JSON.stringify(key.toWellFormed())}:`)} || ${jsonText(value)}`,
   )
-  return sql`('{' || substr(concat(${join(parts, ', ')}), 2) || '}')`
+  return sql`concat('{', concat_ws(',', ${join(parts, ', ')}), '}')`
 }
 
 function jsonText(value: Typed): Sql {

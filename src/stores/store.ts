@@ -3,8 +3,7 @@ import Type, { type TObject, type TProperties } from 'typebox'
 import type { Row } from '../language/json.ts'
 import type { Dialer } from '../network/dialer.ts'
 import type { HttpClient } from '../network/http.ts'
-import type { SqlType } from '../sql/sql.ts'
-import type { Batch } from './shared/batch.ts'
+import type { Batch, OutgoingColumn } from './shared/batch.ts'
 
 /** What a store was given: its own fields, and its secrets, opened. */
 export interface StoreConfig {
@@ -35,7 +34,7 @@ export interface DeliveryTarget {
   readonly format: FileFormat | 'row' | undefined
   /** The columns whose values tell rows apart. */
   readonly key: readonly string[]
-  readonly columns: readonly { readonly name: string; readonly type: SqlType }[]
+  readonly columns: readonly OutgoingColumn[]
   /** How many rows there are, and how many of them an earlier process has delivered. */
   readonly total: number
   readonly delivered: number

@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Database } from '../../src/engine/tables/database.ts'
 import { ingest } from '../../src/engine/tables/ingest.ts'
-import { fromFile } from '../../src/engine/tables/stage-file.ts'
+import { fromFile, ROW_GROUP } from '../../src/engine/tables/stage-file.ts'
 import type { Tables } from '../../src/engine/tables/tables.ts'
+import { parseJson } from '../../src/language/json.ts'
 import { outgoing } from '../../src/services/mentos/outgoing.ts'
+import { eachInTurn } from '../../src/services/mentos/read-ahead.ts'
 import { Sender } from '../../src/services/mentos/sender.ts'
 import { Throttle } from '../../src/services/mentos/throttle.ts'
 import type { Sql } from '../../src/sql/sql.ts'
-import { Batch, objectText } from '../../src/stores/shared/batch.ts'
+import { asObject, Batch, OutgoingRow } from '../../src/stores/shared/batch.ts'
 import { type RowWriter, StoreError, type WriteOutcome } from '../../src/stores/store.ts'
 import { receiver, rowsIn } from '../stores/receiver.ts'
 import { CrashingForage } from '../support/crashing.ts'
@@ -224,6 +226,7 @@ test('rows leave in order from any one on, whatever their size, as objects or as
   // Long ones among short ones, and characters that could be taken for the end of a row.
   const rowAt = (n: number) => ({
     n,
+    ...(n % 4 !== 0 && { long: n % 7 === 0 ? -(2n ** 63n) : 2n ** 53n + BigInt(n) }),
     text: n % 1500 === 7 ? `${n} `.repeat(100_000) : `a\n"b"\u001e\u001f${n}`,
     ...(n % 3 === 0 && { nested: { n: [n, '\u001e'] } }),
     ...(n % 5 === 0 && { flag: n % 2 === 0 }),
@@ -241,14 +244,71 @@ test('rows leave in order from any one on, whatever their size, as objects or as
       const options = { from, form, deliveryId: 'q.1', signal }
       let number = from
       for await (const some of outgoing(tables, table, options))
-        for (const { text, bytes, id, number: own } of some) {
-          const object = form === 'object' ? text : objectText(text, table.columns)
-          assert.deepEqual(JSON.parse(object), rowAt(number), `${form} from ${from}`)
+        for (const item of some) {
+          const { text, bytes, id, number: own } = item
+          const object = form === 'object' ? item : asObject(item, table.columns)
+          assert.deepEqual(parseJson(object.text), rowAt(number), `${form} from ${from}`)
           assert.deepEqual([bytes, id, own], [Buffer.byteLength(text), `q.1.${number}`, number])
           number++
         }
       assert.equal(number, count)
     }
+  // Short ones, which make long pages, and a last one that is read by itself.
+  const short = await ingest(database, rowsUpTo(2 * ROW_GROUP + 3), join(folder, 'short.parquet'))
+  for (const from of [0, ROW_GROUP - 1, 2 * ROW_GROUP + 2]) {
+    const found: string[] = []
+    for await (const some of outgoing(tables, short, { from, form: 'values', deliveryId: 'q', signal }))
+      found.push(...some.map(({ text, number }) => `${number}:${text}`))
+    const expected = rowsUpTo(2 * ROW_GROUP + 3).slice(from)
+    assert.deepEqual(
+      found,
+      expected.map(({ n }) => `${n}:[${n}]`),
+    )
+  }
+})
+
+const rowsUpTo = (count: number) => Array.from({ length: count }, (_, n) => ({ n }))
+
+test('the next is made while the present one is under way, and nothing more after a failure', async () => {
+  const told: string[] = []
+  async function* items() {
+    try {
+      for (const n of [1, 2, 3]) {
+        told.push(`made ${n}`)
+        yield n
+      }
+    } finally {
+      told.push('left')
+    }
+  }
+  const begin = async (n: number) => {
+    told.push(`begun ${n}`)
+    await new Promise(setImmediate)
+    if (n === 2) throw new Error('no')
+    told.push(`done ${n}`)
+  }
+  await assert.rejects(eachInTurn(items(), begin), { message: 'no' })
+  assert.deepEqual(told, ['made 1', 'begun 1', 'made 2', 'done 1', 'begun 2', 'made 3', 'left'])
+})
+
+test('the id of a batch tells its rows from any others, and is the same when they are sent again', () => {
+  const row = (number: number, ownId?: string) => new OutgoingRow('{}', number, 'q.1', ownId)
+  const idOf = (...items: OutgoingRow[]) => new Batch(items).id
+  const rows = [0, 1, 2, 3].map(number => row(number))
+  const whole = new Batch(rows)
+  assert.equal(whole.id, idOf(...[0, 1, 2, 3].map(number => row(number))))
+  const own = [row(0, 'a'), row(1, 'b')]
+  const ids = [
+    ...[whole, ...whole.halves(), whole.pick([1])].map(({ id }) => id),
+    ...[
+      [0, 2],
+      [0, 3],
+      [0, 1, 3],
+      [0, 2, 2, 3],
+    ].map(places => whole.pick(places).id),
+    ...[idOf(...own), idOf(own[0]!, row(1, 'c')), idOf(own[0]!, row(1))],
+  ]
+  assert.equal(new Set(ids).size, ids.length, ids.join('\n'))
 })
 
 /** A clock that stands still but for sleeping. */
@@ -267,9 +327,7 @@ function testClock(random = 1) {
 }
 
 const { signal } = new AbortController()
-const batch = new Batch(
-  [0, 1, 2].map(number => ({ text: `{"n":${number}}`, bytes: 7, number, id: `q.${number}` })),
-)
+const batch = new Batch([0, 1, 2].map(number => new OutgoingRow(`{"n":${number}}`, number, 'q')))
 
 const writer = (outcomes: readonly (WriteOutcome | StoreError)[]): RowWriter & { written: number[] } => {
   const written: number[] = []
@@ -290,7 +348,7 @@ const writer = (outcomes: readonly (WriteOutcome | StoreError)[]): RowWriter & {
 
 const passing = (retryAfterMs?: number) => new StoreError('busy', 'busy', { retryable: true, retryAfterMs })
 const senderOn = (clock: ReturnType<typeof testClock>, patienceMs = 900_000) =>
-  new Sender({ clock, signal, patienceMs, turn: async () => {} })
+  new Sender({ clock, signal, patienceMs, turn: () => undefined })
 
 test('waits double up to 30 s, with full jitter, and never less than the store asks for', async () => {
   const clock = testClock()

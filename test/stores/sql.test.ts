@@ -8,6 +8,9 @@ import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
+import { Batch, OutgoingRow } from '../../src/stores/shared/batch.ts'
+import sqlStore from '../../src/stores/sql.ts'
+import type { DeliveryTarget, RowWriter, StoreContext } from '../../src/stores/store.ts'
 import { certificate } from '../network/certificate.ts'
 import { forage } from '../support/service.ts'
 import type { DatabaseServer } from './database-server.ts'
@@ -238,6 +241,33 @@ for (const name of ['postgresql', 'mariadb'] as const) {
     assert.deepEqual([row!.c, row!.d, row!.a, row!.z].map(Number), [20_000, 20_000, 1, 20_000])
   })
 }
+
+test('sqlite: between two batches others have their turn', async () => {
+  const target: DeliveryTarget = {
+    id: 'q',
+    name: 'turns',
+    mode: 'append',
+    format: undefined,
+    key: [],
+    columns: [{ name: 'n', type: 'BIGINT' }],
+    total: 1,
+    delivered: 0,
+    signal: new AbortController().signal,
+  }
+  const config = { configuration: { engine: 'sqlite', file: 'turns.db', create: true }, credentials: {} }
+  const context = { files, dataFolder: join(files, 'data') } as StoreContext
+  const writer = (await sqlStore.open(config, target, context)) as RowWriter
+  try {
+    let isTheirTurn = false
+    setImmediate(() => {
+      isTheirTurn = true
+    })
+    await writer.write(new Batch([new OutgoingRow('[1]', 0, 'q')]))
+    assert.ok(isTheirTurn)
+  } finally {
+    await writer.close()
+  }
+})
 
 test('a database that is not there, a wrong file and a missing field are told in words', async () => {
   const gone = { configuration: { ...engines.postgresql!.configuration, database: 'nowhere' } } as Engine

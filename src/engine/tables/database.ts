@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { mkdirSync } from 'node:fs'
+import type { DuckDBBlobVector, DuckDBDataChunk } from '@duckdb/node-api'
 import type { Row } from '../../language/json.ts'
 import { render, type Sql, type Statement } from '../../sql/sql.ts'
 import { engineMessage, isInvalidating, TableError, tableError } from './errors.ts'
@@ -91,6 +92,32 @@ export class Database {
    * reader does, so a reader that is slow or runs statements of its own stalls nobody.
    */
   async *texts(statement: Sql, options: StatementOptions = {}): AsyncGenerator<string[], void, void> {
+    for await (const chunk of this.#chunks(statement, options))
+      yield* batches(chunk.getColumnVector(0), chunk.rowCount)
+  }
+
+  /** The same of a column of bytes, one by one, each in memory of its own: long texts wait there, outside of the heap. */
+  async *bytes(statement: Sql, options: StatementOptions = {}): AsyncGenerator<Uint8Array, void, void> {
+    for await (const chunk of this.#chunks(statement, options)) {
+      const column = chunk.getColumnVector(0) as DuckDBBlobVector
+      for (let index = 0; index < chunk.rowCount; index++) {
+        const found = column.getItemBytes(index) ?? new Uint8Array()
+        // DuckDB keeps short ones in the column itself.
+        yield found.byteLength === found.buffer.byteLength ? found : found.slice()
+      }
+    }
+  }
+
+  /** Stops what runs, waits for it to have stopped, and takes the temporary files away. */
+  async close(): Promise<void> {
+    this.#stopping.abort(new TableError('table_closed', 'The table engine has been stopped.'))
+    while (this.#active.size > 0) await Promise.allSettled(this.#active)
+    for (const instance of this.#instances) instance.close()
+    this.#instances.clear()
+    remove(this.#folder)
+  }
+
+  async *#chunks(statement: Sql, options: StatementOptions): AsyncGenerator<DuckDBDataChunk, void, void> {
     const signal = this.#signal(options)
     signal.throwIfAborted()
     const instance = await this.#instance()
@@ -102,22 +129,13 @@ export class Database {
       for (;;) {
         const chunk = await this.#guard(used, signal, () => result.fetchChunk())
         if (!chunk?.rowCount) return
-        yield* batches(chunk.getColumnVector(0), chunk.rowCount)
+        yield chunk
       }
     } catch (error) {
       throw this.#judge(instance, signal, error)
     } finally {
       if (connection) instance.disconnect(connection)
     }
-  }
-
-  /** Stops what runs, waits for it to have stopped, and takes the temporary files away. */
-  async close(): Promise<void> {
-    this.#stopping.abort(new TableError('table_closed', 'The table engine has been stopped.'))
-    while (this.#active.size > 0) await Promise.allSettled(this.#active)
-    for (const instance of this.#instances) instance.close()
-    this.#instances.clear()
-    remove(this.#folder)
   }
 
   async #execute<T>(

@@ -17,7 +17,7 @@ export interface StageFile {
 }
 
 /** A page in the middle of a million rows: 10-15 ms with groups of this size, 26-29 with the default, 38-51 with 2,048. */
-const ROW_GROUP = 20_480
+export const ROW_GROUP = 20_480
 const METADATA_KEY = 'forage.columns'
 
 /** The rows of a journal, in the order of the rows that they were made from. */

@@ -2,14 +2,14 @@ import { CommandFailure } from '../../commands/failure.ts'
 import type { DeliveryOrder, DeliveryOutcome } from '../../engine/deliveries.ts'
 import { exportTable } from '../../engine/tables/export.ts'
 import type { StageFile } from '../../engine/tables/stage-file.ts'
-import { type Batch, objectText } from '../../stores/shared/batch.ts'
+import { asObject, type Batch } from '../../stores/shared/batch.ts'
 import type { DeliveryTarget, FileWriter, RowWriter, StoreContext, StoreWriter } from '../../stores/store.ts'
 import { batches } from './batches.ts'
 import type { DeliveryClock } from './clock.ts'
 import type { DeliveryBook } from './delivery-book.ts'
 import { outgoing } from './outgoing.ts'
 import { Progress } from './progress.ts'
-import { readAhead } from './read-ahead.ts'
+import { eachInTurn } from './read-ahead.ts'
 import { type Refused, Sender } from './sender.ts'
 import type { OpenStore } from './stores.ts'
 import type { Throttle } from './throttle.ts'
@@ -136,12 +136,12 @@ export class Delivery {
       signal,
     })
     const limits = this.#batchLimits(writer)
-    for await (const batch of readAhead(batches(rows, limits, this.#parts.clock))) {
-      const refused = asObjects(await this.#sender.send(writer, batch), writer, table)
+    await eachInTurn(batches(rows, limits, this.#parts.clock), async batch => {
+      const refused = await this.#sender.send(writer, batch)
       const done = progress.reached.done + batch.size
-      this.#note(progress, done, bytesOf(batch, refused), refused)
+      this.#note(progress, done, bytesOf(batch, refused), asObjects(refused, writer, table))
       this.#checkShare(done, false)
-    }
+    })
     await progress.saved()
     await this.#sender.attempt(() => writer.finish())
   }
@@ -177,10 +177,12 @@ export class Delivery {
 }
 
 /** Refused rows are kept as rows, however they were sent. */
-const asObjects = (refused: readonly Refused[], { form }: RowWriter, { columns }: StageFile) =>
-  form === 'values'
-    ? refused.map(one => ({ ...one, item: { ...one.item, text: objectText(one.item.text, columns) } }))
-    : refused
+const asObjects = (
+  refused: readonly Refused[],
+  { form }: RowWriter,
+  { columns }: StageFile,
+): readonly Refused[] =>
+  form === 'values' ? refused.map(one => ({ ...one, item: asObject(one.item, columns) })) : refused
 
 const bytesOf = (batch: Batch, refused: readonly Refused[]): number =>
   batch.bytes - refused.reduce((sum, { item }) => sum + item.bytes, 0)

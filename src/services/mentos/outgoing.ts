@@ -1,21 +1,22 @@
-import type { StageFile } from '../../engine/tables/stage-file.ts'
+import { ROW_GROUP, type StageFile } from '../../engine/tables/stage-file.ts'
 import type { Tables } from '../../engine/tables/tables.ts'
 import { type Column, ROW_NUMBER } from '../../sql/relation.ts'
 import { rowText } from '../../sql/rows.ts'
 import { integer, join, literal, name, type Sql, sql } from '../../sql/sql.ts'
 import { textOf } from '../../sql/text.ts'
 import { typed } from '../../sql/value.ts'
-import type { OutgoingRow } from '../../stores/shared/batch.ts'
+import { OutgoingRow } from '../../stores/shared/batch.ts'
 import type { RowWriter } from '../../stores/store.ts'
 import { readAhead } from './read-ahead.ts'
 
 /** Rows whose texts are measured together. */
 const BLOCK = 2048
 /** The most that is read at once, and the most that the table engine hands over as one text. */
-const PAGE = { rows: 20 * BLOCK, bytes: 8 * 1024 * 1024 }
+const PAGE = { rows: 2 * ROW_GROUP, bytes: 8 * 1024 * 1024 }
 const GROUP = { rows: 1000, bytes: 1024 * 1024 }
-/** The name of a column and a number in it, roughly. */
-const FIELD_BYTES = 30
+/** A number as text, roughly, and what stands between a name and its value and between two of them. */
+const NUMBER_BYTES = 12
+const SIGNS_BYTES = 4
 
 /** Neither stands in JSON unescaped, not even between its values, as a line feed may. */
 const ROW_END = '\x1e'
@@ -51,39 +52,47 @@ export async function* outgoing(
   let number = from
   const row = (found: string): OutgoingRow => outgoingRow(found, number++, deliveryId)
   for await (const texts of readAhead(pageTexts(tables, table, { from, form, signal })))
-    for (const text of texts) yield text.split(ROW_END).map(row)
+    for (const text of texts) yield takenFrom(text).split(ROW_END).map(row)
 }
 
 async function* pageTexts(
   tables: Tables,
   table: StageFile,
   { from, form, signal }: Omit<OutgoingOptions, 'deliveryId'>,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<readonly Uint8Array[]> {
   if (from >= table.rows) return
   const sizes = await blockSizes(tables, table, signal)
   for (const page of pagesOf(sizes, from, table.rows)) {
-    const texts: string[] = []
-    for await (const some of tables.database.texts(pageOf(tables, table, form, page), { signal }))
-      texts.push(...some)
-    yield texts
+    yield await Array.fromAsync(tables.database.bytes(pageOf(tables, table, form, page), { signal }))
   }
+}
+
+const decoder = new TextDecoder()
+
+/** The text of bytes, whose memory is given back at once: left to the collector, some pages more would lie about. */
+function takenFrom(bytes: Uint8Array): string {
+  const text = decoder.decode(bytes)
+  ;(bytes.buffer as ArrayBuffer).transfer(0)
+  return text
 }
 
 /** How many bytes each block has as text: compressed, a page of the longest rows may look like one of the shortest. */
 async function blockSizes(tables: Tables, table: StageFile, signal: AbortSignal): Promise<number[]> {
-  const fixed = integer(table.columns.length * FIELD_BYTES)
-  const texts = table.columns
-    .filter(({ type }) => type === 'VARCHAR' || type === 'JSON')
-    .map(({ id }) => sql`coalesce(strlen(${name(id)}), 0)`)
+  const [texts, numbers] = [table.columns.filter(isText), table.columns.filter(column => !isText(column))]
+  const names = table.columns.reduce((sum, column) => sum + column.name.length + SIGNS_BYTES, 0)
+  const fixed = integer(names + numbers.length * NUMBER_BYTES)
+  const lengths = texts.map(({ id }) => sql`coalesce(strlen(${name(id)}), 0)`)
   const block = sql`${name(ROW_NUMBER)} // ${integer(BLOCK)}`
   const found = await tables.rows(
-    sql`SELECT sum(${join([fixed, ...texts], ' + ')})::DOUBLE AS size FROM (${tables.relation(table).sql}) GROUP BY ${block} ORDER BY ${block}`,
+    sql`SELECT sum(${join([fixed, ...lengths], ' + ')})::DOUBLE AS size FROM (${tables.relation(table).sql}) GROUP BY ${block} ORDER BY ${block}`,
     signal,
   )
   return found.map(({ size }) => Number(size))
 }
 
-/** As many blocks as fit, at least one. */
+const isText = ({ type }: Pick<Column, 'type'>): boolean => type === 'VARCHAR' || type === 'JSON'
+
+/** As many blocks as fit, at least one; where they can, pages end with a row group, which else two of them would unpack. */
 function* pagesOf(sizes: readonly number[], from: number, rows: number): Generator<Page> {
   const sizeAt = (row: number) => sizes[Math.floor(row / BLOCK)] ?? 0
   const endOfBlock = (row: number) => Math.min(rows, (Math.floor(row / BLOCK) + 1) * BLOCK)
@@ -91,11 +100,13 @@ function* pagesOf(sizes: readonly number[], from: number, rows: number): Generat
     let end = endOfBlock(start)
     let bytes = sizeAt(start)
     let largest = bytes
-    while (end < rows && end - start < PAGE.rows - BLOCK && bytes + sizeAt(end) <= PAGE.bytes) {
+    while (end < rows && end - start <= PAGE.rows - BLOCK && bytes + sizeAt(end) <= PAGE.bytes) {
       bytes += sizeAt(end)
       largest = Math.max(largest, sizeAt(end))
       end = endOfBlock(end)
     }
+    const groupEnd = end - (end % ROW_GROUP)
+    if (end < rows && groupEnd > start) end = groupEnd
     const group = Math.floor((GROUP.bytes * BLOCK) / Math.max(1, largest))
     yield { from: start, to: end, group: Math.max(1, Math.min(GROUP.rows, group)) }
     start = end
@@ -111,18 +122,21 @@ function pageOf(tables: Tables, table: StageFile, form: RowWriter['form'], { fro
   const text = ownId ? sql`coalesce(${ownId}, '') || ${literal(ID_END)} || ${row}` : row
   const rows = sql`SELECT ${text} AS t, ${number} AS n FROM (${relation.sql}) WHERE ${number} BETWEEN ${integer(from)} AND ${integer(to - 1)}`
   const place = sql`(n - ${integer(from)}) // ${integer(group)}`
-  return sql`SELECT string_agg(t, ${literal(ROW_END)} ORDER BY n) FROM (${rows}) GROUP BY ${place} ORDER BY ${place}`
+  return sql`SELECT encode(string_agg(t, ${literal(ROW_END)} ORDER BY n)) FROM (${rows}) GROUP BY ${place} ORDER BY ${place}`
 }
 
-/** The row as the text of a JSON array; what is nested stands there as text. */
+/** The row as the text of a JSON array; what is nested stands there as text, and so do integers that a double cannot hold. */
 function valuesText(columns: readonly Column[]): Sql {
   if (columns.length === 0) return sql`'[]'`
-  const values = columns.map(({ id, type }) => {
-    const isText = type === 'VARCHAR' || type === 'JSON'
-    const text = type === 'JSON' ? sql`nullif(${name(id)}::VARCHAR, 'null')` : textOf(typed(name(id), type))
-    return sql`coalesce(${isText ? sql`to_json(${text})::VARCHAR` : text}, 'null')`
-  })
-  return sql`'[' || ${join(values, " || ',' || ")} || ']'`
+  return sql`concat('[', concat_ws(',', ${join(columns.map(valueText), ', ')}), ']')`
+}
+
+function valueText({ id, type }: Column): Sql {
+  const value = name(id)
+  const text = type === 'JSON' ? sql`nullif(${value}::VARCHAR, 'null')` : textOf(typed(value, type))
+  if (type === 'BIGINT')
+    return sql`CASE WHEN ${value} BETWEEN ${integer(Number.MIN_SAFE_INTEGER)} AND ${integer(Number.MAX_SAFE_INTEGER)} THEN ${text} ELSE coalesce('"' || ${text} || '"', 'null') END`
+  return sql`coalesce(${isText({ type }) ? sql`to_json(${text})::VARCHAR` : text}, 'null')`
 }
 
 function diffId(table: StageFile): Sql | undefined {
@@ -132,7 +146,6 @@ function diffId(table: StageFile): Sql | undefined {
 
 function outgoingRow(found: string, number: number, deliveryId: string): OutgoingRow {
   const end = found.indexOf(ID_END)
-  const text = end < 0 ? found : found.slice(end + 1)
-  const id = end > 0 ? found.slice(0, end) : `${deliveryId}.${number}`
-  return { text, bytes: Buffer.byteLength(text), number, id }
+  if (end < 0) return new OutgoingRow(found, number, deliveryId)
+  return new OutgoingRow(found.slice(end + 1), number, deliveryId, found.slice(0, end) || undefined)
 }

@@ -15,3 +15,24 @@ export async function* readAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T>
     await items.return(undefined)
   }
 }
+
+/** Begins something with each in turn, and makes the next one while that goes on. */
+export async function eachInTurn<T>(
+  items: AsyncGenerator<T>,
+  begin: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = items.next()
+  try {
+    for (;;) {
+      const { value, done } = await next
+      if (done) return
+      const begun = begin(value)
+      next = items.next()
+      next.catch(() => {})
+      await begun
+    }
+  } finally {
+    await next.catch(() => {})
+    await items.return(undefined)
+  }
+}

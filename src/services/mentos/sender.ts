@@ -14,8 +14,8 @@ export interface SenderOptions {
   readonly signal: AbortSignal
   /** Milliseconds that a store which is out of reach is waited for. */
   readonly patienceMs: number
-  /** Waits for the turn of so many rows. */
-  turn(rows: number): Promise<void>
+  /** What there is to wait for until it is the turn of so many rows. */
+  turn(rows: number): Promise<void> | undefined
 }
 
 const FIRST_WAIT_MS = 500
@@ -29,13 +29,17 @@ export class Sender {
     this.#options = options
   }
 
-  /** Resolves when each row was taken or refused for good; gives the refused ones. */
+  /**
+   * Resolves when each row was taken or refused for good; gives the refused ones. Where there is no turn to wait for, the
+   * batch has left when this returns.
+   */
   async send(writer: RowWriter, batch: Batch): Promise<Refused[]> {
     const refused: Refused[] = []
     const patience = this.#patience()
     let pending = batch
     for (;;) {
-      await this.#options.turn(pending.size)
+      const turn = this.#options.turn(pending.size)
+      if (turn) await turn
       const outcome = await this.#write(writer, pending, patience)
       if (outcome === 'again') continue
       if (outcome === 'split') return [...refused, ...(await this.#sendHalves(writer, pending))]

@@ -151,7 +151,7 @@ export class MentosService implements Service, Deliveries {
       clock: this.#clock,
       signal,
       patienceMs: patienceOf(store),
-      turn: async () => {},
+      turn: () => undefined,
     })
     try {
       return await sender.attempt(async () => {

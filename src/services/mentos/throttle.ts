@@ -9,12 +9,17 @@ export class Throttle {
     this.#clock = clock
   }
 
-  /** Waits for the turn of these rows, and takes it. */
-  async take(store: string, rows: number, perSecond: number | undefined, signal: AbortSignal): Promise<void> {
-    if (perSecond === undefined) return
+  /** Takes the turn of these rows; gives what there is to wait for until it comes. */
+  take(
+    store: string,
+    rows: number,
+    perSecond: number | undefined,
+    signal: AbortSignal,
+  ): Promise<void> | undefined {
+    if (perSecond === undefined) return undefined
     const now = this.#clock.now()
     const turn = Math.max(now, this.#freeAt.get(store) ?? 0)
     this.#freeAt.set(store, turn + (rows / perSecond) * 1000)
-    if (turn > now) await this.#clock.sleep(turn - now, signal)
+    return turn > now ? this.#clock.sleep(turn - now, signal) : undefined
   }
 }

@@ -86,6 +86,7 @@ function connected(socket: Socket): Socket {
 
 class PostgresSession implements Session {
   readonly #client: Client
+  #last: { readonly statement: InsertStatement; readonly rows: number; readonly text: string } | undefined
 
   constructor(client: Client) {
     this.#client = client
@@ -95,10 +96,22 @@ class PostgresSession implements Session {
     return (await this.#client.query(statement, [...values])).rows
   }
 
-  async insert({ head, tail }: InsertStatement, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+  async insert(statement: InsertStatement, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    const values = rows.flat()
+    await this.#client.query(this.#textOf(statement, rows.length, rows[0]!.length), values)
+    // The client's past queries keep each other from being cleared away early: with their values, 200,000 rows left 50 MB.
+    values.length = 0
+  }
+
+  /** Kept for the next batch, which mostly is as large: ten thousand places to write anew are as many texts to clear away. */
+  #textOf(statement: InsertStatement, rows: number, columns: number): string {
+    if (this.#last?.statement === statement && this.#last.rows === rows) return this.#last.text
     let number = 0
-    const tuples = rows.map(row => `(${row.map(() => `$${++number}`).join(',')})`)
-    await this.#client.query(`${head} VALUES ${tuples.join(',')}${tail}`, rows.flat())
+    const place = () => `$${++number}`
+    const tuple = () => `(${Array.from({ length: columns }, place).join(',')})`
+    const text = `${statement.head} VALUES ${Array.from({ length: rows }, tuple).join(',')}${statement.tail}`
+    this.#last = { statement, rows, text }
+    return text
   }
 
   async *stream(statement: string): AsyncGenerator<Record<string, unknown>[]> {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { SqlType } from '../../sql/sql.ts'
 import { prepareFolder } from '../shared/safe-path.ts'
 import { type StoreContext, StoreError } from '../store.ts'
@@ -84,6 +85,8 @@ class SqliteSession implements Session {
       this.#database.exec('ROLLBACK')
       throw error
     }
+    // It worked in our own thread, and promises alone let nobody else in: not even who reads the next rows.
+    await othersTurn()
   }
 
   #insertSome(statement: InsertStatement, rows: readonly (readonly SqlValue[])[]): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Batch } from '../shared/batch.ts'
+import type { Batch, OutgoingRow } from '../shared/batch.ts'
 import {
   type DeliveryTarget,
   type Rejection,
@@ -54,9 +54,9 @@ export class SqlWriter implements RowWriter {
 
   async write(batch: Batch): Promise<WriteOutcome> {
     if (this.#isFinished) return { rejected: [] }
-    const rows = batch.values()
-    const chosen = this.#lastOfEachKey(rows)
-    for (const [index, row] of rows.entries()) this.#prepareRow(row, batch.items[index]!.id)
+    const values = batch.values(this.#options.target.columns)
+    const chosen = this.#lastOfEachKey(values)
+    const rows = values.map((row, index) => this.#prepared(row, batch.items[index]!))
     const rejected: Rejection[] = []
     await this.#insert(rows, 0, chosen, rejected)
     return { rejected }
@@ -203,11 +203,12 @@ export class SqlWriter implements RowWriter {
     )
   }
 
-  #prepareRow(row: SqlValue[], id: string): void {
+  #prepared(row: SqlValue[], item: OutgoingRow): readonly SqlValue[] {
     const { dialect } = this.#options
     for (const at of this.#plainPlaces) row[at] = plainText(row[at]!)
     for (let at = 0; at < row.length; at++) row[at] = dialect.value(row[at]!)
-    if (this.#idColumn !== undefined) row.push(id)
+    // Not pushed: an array that grows takes room for twenty more.
+    return this.#idColumn === undefined ? row : [...row, item.id]
   }
 
   /** One statement cannot change a row twice, so of rows with the same key in one batch only the last is written. */
@@ -221,7 +222,7 @@ export class SqlWriter implements RowWriter {
 
   /** A statement that a row spoils is done again in halves, until the row stands alone: all others get in. */
   async #insert(
-    rows: readonly SqlValue[][],
+    rows: readonly (readonly SqlValue[])[],
     first: number,
     chosen: ReadonlySet<number> | undefined,
     rejected: Rejection[],
