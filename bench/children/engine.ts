@@ -7,6 +7,7 @@ import { commands } from '../../src/commands/index.ts'
 import type { Expander } from '../../src/engine/expand-stage.ts'
 import { MapperPool } from '../../src/engine/mapping/pool.ts'
 import { Run } from '../../src/engine/run.ts'
+import { UNOBSERVED } from '../../src/engine/run-options.ts'
 import { Sandbox } from '../../src/engine/sandbox/sandbox.ts'
 import { Database } from '../../src/engine/tables/database.ts'
 import { exportTable } from '../../src/engine/tables/export.ts'
@@ -66,7 +67,7 @@ async function query(text: string): Promise<void> {
     startedAt,
     constant: constantsOf('bench', startedAt),
     signal,
-    observer: { stage: () => {}, warn: () => {}, journal: async () => {} },
+    observer: UNOBSERVED,
     known: new Map([[0, input]]),
   })
   const { file } = await run.execute()

@@ -53,7 +53,6 @@ const CONSTANT_TOKENS: ReadonlySet<string> = new Set([
 function describe(stage: Stage, constant: Constant, cellarVersions: readonly string[]): string | null {
   const { declaration } = stage
   if (isVolatile(stage)) return null
-  let foreseeable = true
   const parts = [
     declaration.name,
     given(stage.args, declaration.arguments),
@@ -62,19 +61,42 @@ function describe(stage: Stage, constant: Constant, cellarVersions: readonly str
     ...credentialVersions(stage, constant),
     ...cellarVersions,
   ]
-  const text = JSON.stringify(parts, (key, value: unknown) => {
-    if (key === 'span') return undefined
-    if (typeof value === 'bigint') return `${value}n`
-    // What the user wrote as JSON is compared as a whole: its keys are not ours.
-    if (isConstant(value)) return ['constant', stringifyJson(value.value)]
-    if (isToken(value)) {
-      if (value.kind === 'guid') foreseeable = false
-      return [value.source, CONSTANT_TOKENS.has(value.kind) ? (constant(value) ?? null) : null]
+  return textOf(parts, constant)
+}
+
+/**
+ * A line for every node, the outer before the inner; each says what follows it, so that no two trees have the same
+ * text. null when something in it could not be foreseen. Not by recursion: `a and b and …` may be long.
+ */
+function textOf(tree: unknown, constant: Constant): string | null {
+  const lines: string[] = []
+  const rest = [tree]
+  while (rest.length > 0) {
+    const node = rest.pop()
+    if (isUnforeseeable(node)) return null
+    const leaf = leafText(node, constant)
+    if (leaf !== undefined) {
+      lines.push(leaf)
+      continue
     }
-    if (isVolatileCall(value)) foreseeable = false
-    return value
-  })
-  return foreseeable ? text : null
+    const members = Object.entries(node as object).filter(
+      ([key, value]) => key !== 'span' && value !== undefined,
+    )
+    lines.push(Array.isArray(node) ? `[${members.length}` : `{${members.map(([key]) => key)}`)
+    for (const [, value] of members.reverse()) rest.push(value)
+  }
+  return lines.join('\n')
+}
+
+/** undefined for a node that has others below it. */
+function leafText(node: unknown, constant: Constant): string | undefined {
+  if (typeof node === 'bigint') return `${node}n`
+  if (!isObject(node)) return JSON.stringify(node)
+  // What the user wrote as JSON, or gave a template, is compared as a whole: its keys are not ours.
+  if (isConstant(node)) return `constant ${stringifyJson(node.value)}`
+  if (!isToken(node)) return undefined
+  const value = CONSTANT_TOKENS.has(node.kind) ? (constant(node) ?? null) : null
+  return `token ${JSON.stringify(node.source)} ${stringifyJson(value)}`
 }
 
 type Given = Readonly<Record<string, Value | readonly Value[]>>
@@ -104,6 +126,9 @@ const isConstant = (value: unknown): value is Extract<JsonTemplate, { kind: 'con
   isObject(value) && value.kind === 'constant'
 
 const isToken = (value: unknown): value is Token => isObject(value) && 'source' in value && 'span' in value
+
+const isUnforeseeable = (value: unknown): boolean =>
+  isVolatileCall(value) || (isToken(value) && value.kind === 'guid')
 
 const isVolatileCall = (value: unknown): boolean =>
   isObject(value) && value.kind === 'call' && VOLATILE_FUNCTIONS.has(String(value.name))

@@ -17,6 +17,9 @@ export interface QueryError {
   readonly sample: readonly Row[] | null
 }
 
+/** The place of what went wrong with a query as a whole. */
+export const NOWHERE = { stage: null, line: null, column: null, hint: null, sample: null } as const
+
 export class StageFailure extends Error {
   override readonly name = 'StageFailure'
   readonly error: QueryError

@@ -7,7 +7,7 @@ import { cellarVersions } from './cellar.ts'
 import type { JobCounts } from './expansion.ts'
 import { StageFailure } from './failure.ts'
 import { Run } from './run.ts'
-import type { RunObserver, RunOptions, StageCache } from './run-options.ts'
+import { type RunObserver, type RunOptions, type StageCache, writtenIn } from './run-options.ts'
 import type { StageFile } from './tables/stage-file.ts'
 
 /** A template with its values in it, ready to run. */
@@ -48,7 +48,7 @@ export async function runNested(
   const run = new Run({
     ...outer,
     plan: prepared.plan,
-    written: `${outer.written ?? outer.plan.query}\n${prepared.plan.query}`,
+    written: `${writtenIn(outer)}\n${prepared.plan.query}`,
     constant,
     observer,
     cache: outer.cache && noting(outer.cache, cached),

@@ -1,5 +1,5 @@
 import type { Command } from '../commands/command.ts'
-import type { Plan } from '../language/plan.ts'
+import type { Plan, Stage } from '../language/plan.ts'
 import type { Constant } from './cache-key.ts'
 import type { FindCached } from './cached-stages.ts'
 import type { CellarAccess } from './cellar.ts'
@@ -34,6 +34,9 @@ export interface RunObserver {
   /** A file of somebody else's that must stay while the query runs. */
   borrow?(file: string): void
 }
+
+/** For a run that nobody is told of. */
+export const UNOBSERVED: RunObserver = { stage: () => {}, warn: () => {}, journal: async () => {} }
 
 /** Results of stages, under the hash of what decides their rows. */
 export interface StageCache {
@@ -77,3 +80,10 @@ export interface RunOptions {
   /** What the ids of its stages begin with, in the place of the query's: of the stage that runs a template. */
   readonly stageId?: string
 }
+
+/** What the user wrote of a run. */
+export const writtenIn = ({ written, plan }: RunOptions): string => written ?? plan.query
+
+/** The same for the same stage of the same query, however often it is run. */
+export const stageIdIn = ({ stageId, id }: RunOptions, { index }: Stage): string =>
+  `${stageId ?? id}.${index}`

@@ -1,7 +1,4 @@
-import type { Command, ReduceContext } from '../commands/command.ts'
-import type { DeliveryRequest } from '../commands/delivery.ts'
-import { CommandFailure } from '../commands/failure.ts'
-import type { CommandDeclaration, Parameter } from '../language/declaration.ts'
+import type { Command } from '../commands/command.ts'
 import type { Json } from '../language/json.ts'
 import type { Stage } from '../language/plan.ts'
 import { UnknownColumn } from '../sql/errors.ts'
@@ -12,20 +9,14 @@ import { cachedStages } from './cached-stages.ts'
 import { checkpointValues, LONGEST_CHECKPOINT, tooLong } from './checkpoints.ts'
 import { expandStage } from './expand-stage.ts'
 import { failureOf } from './failure.ts'
-import type { JobSecrets } from './job-secrets.ts'
 import { runNested } from './nested-run.ts'
-import type { Requests } from './requests.ts'
-import { RunCellar } from './run-cellar.ts'
 import { RunFiles } from './run-files.ts'
-import type { RunOptions } from './run-options.ts'
+import { type RunOptions, stageIdIn, writtenIn } from './run-options.ts'
+import { type AnyContext, StageContexts } from './stage-contexts.ts'
 import { type StageValues, stageValues } from './stage-values.ts'
 import { isStored, stageIndex } from './stored-stages.ts'
-import { rowsInOrder } from './tables/rows-in-order.ts'
 import type { StageFile } from './tables/stage-file.ts'
 import { applyUniversalFlags } from './universal-flags.ts'
-import { writtenHosts } from './written-hosts.ts'
-
-type AnyContext = ReduceContext<CommandDeclaration>
 
 /**
  * One run of a plan. A reduce stage is only a relation over its input, so consecutive ones become one statement; a
@@ -38,6 +29,7 @@ export class Run {
   readonly #keys: readonly (string | null)[]
   readonly #relations = new Map<number, Promise<Relation>>()
   readonly #files: RunFiles
+  readonly #contexts: StageContexts
   /** Files with the records of stages' jobs. */
   readonly #records = new Map<number, string>()
   /** Checkpoints of templates that stages ran. */
@@ -51,6 +43,11 @@ export class Run {
     this.#options = options
     this.#stages = options.plan.stages
     this.#files = new RunFiles(options.tables, options.signal)
+    this.#contexts = new StageContexts(options, this.#files, {
+      stage: (from, reference) => this.relation(stageIndex(this.#stages, from, reference)),
+      runTemplate: (stage, name, given) => this.#runTemplate(stage, name, given),
+      hasFailedRows: () => this.#hasFailedRows,
+    })
     this.#hasFailedRows = options.hasFailedRows ?? false
     this.#keys = cacheKeys(this.#stages, options.constant, options.cellarVersions)
     for (const [index, table] of options.known) this.#remember(index, table)
@@ -131,7 +128,7 @@ export class Run {
 
   async #perform(stage: Stage, values: StageValues): Promise<Relation> {
     const command = this.#options.commands.get(stage.declaration.name)!
-    const context = this.#context(stage, values)
+    const context = this.#contexts.of(stage, values)
     const ownRows = (relation: Relation) => void this.#ownRows.set(stage.index, relation)
     return applyUniversalFlags(await this.#runCommand(stage, command, context, values), values.universal, {
       ...context,
@@ -147,39 +144,20 @@ export class Run {
   ): Promise<Relation> {
     if ('source' in command) return command.source(context)
     if ('reduce' in command)
-      return this.#withSecrets(stage, values, context, async opened =>
+      return this.#contexts.withSecrets(stage, values, context, async opened =>
         this.#reduce(command.reduce, { ...opened, input: await this.#input(stage) }),
       )
     const input = stage.index > 0 || this.#options.input ? await this.#input(stage) : undefined
     const { table, counts, records } = await expandStage(stage, command, values, {
       ...this.#options,
-      stageId: this.#stageId(stage),
-      written: this.#written,
+      stageId: stageIdIn(this.#options, stage),
+      written: writtenIn(this.#options),
       input: input && { relation: input, rows: this.#files.tableOf(input)?.rows ?? 0 },
       journal: this.#options.journals?.get(stage.index),
     })
     if (counts.failed > 0) this.#hasFailedRows = true
     this.#records.set(stage.index, records)
     return this.#files.opened(table)
-  }
-
-  /** For a command that sends its rows itself: the secrets are in its values, and in no error of it. */
-  async #withSecrets(
-    stage: Stage,
-    values: StageValues,
-    context: AnyContext,
-    run: (context: AnyContext) => Promise<Relation>,
-  ): Promise<Relation> {
-    const takesSecrets = (parameter: Parameter) => parameter.secret === true
-    const { arguments: parameters, flags = [] } = stage.declaration
-    if (![...parameters, ...flags].some(takesSecrets)) return run(context)
-    const secrets = await this.#options.expander.executor.openSecrets(stage, values)
-    const args = secrets.values.args as AnyContext['args']
-    const revealed = secrets.values.flags as AnyContext['flags']
-    const fetch: AnyContext['fetch'] = request => this.#requests(secrets).fetch(request)
-    return run({ ...context, args, flags: revealed, fetch }).catch(error => {
-      throw secrets.scrubError(error)
-    })
   }
 
   /** A column that is missing is a mistake only where there are rows that lack it. */
@@ -206,93 +184,8 @@ export class Run {
     return input ? this.#files.lent(input) : tables.emptyRow
   }
 
-  #context(stage: Stage, values: StageValues): AnyContext {
-    const { tables, signal, observer, id, startedAt, expander } = this.#options
-    return {
-      args: values.args as AnyContext['args'],
-      flags: values.flags as AnyContext['flags'],
-      // Reduce commands get theirs when they run; sources have none.
-      input: tables.emptyRow,
-      queryId: id,
-      startedAt,
-      labels: this.#stages.slice(0, stage.index).flatMap(earlier => earlier.label ?? []),
-      stage: reference => this.#stage(stage, reference),
-      ingest: async rows => this.#files.opened(await tables.ingest(rows, signal)),
-      probe: query => tables.rows(query, signal),
-      warn: (code, message) => observer.warn({ code, message, stage: stage.index }),
-      materialize: relation => this.#files.materialize(relation),
-      map: async (relation, mapper, options) =>
-        this.#files.opened(await tables.map(relation, { mapper, options }, signal)),
-      rows: relation => rowsInOrder(tables.database, relation, signal),
-      fetch: request => this.#requests().fetch(request),
-      stageId: this.#stageId(stage),
-      deliver: (relation, request) => this.#deliver(stage, relation, request),
-      readStore: (store, target) => this.#readStore(store, target),
-      ...this.#cellarContext(stage),
-      runTemplate: (name, given) => this.#runTemplate(stage, name, given),
-      hasFailedRows: () => this.#hasFailedRows,
-      sandbox: (text, inputs) => this.#sandbox(text, inputs),
-      devices: () => expander.executor.devices(),
-    }
-  }
-
-  /** How far it has come is told as the stage's jobs: a row each. */
-  async #deliver(stage: Stage, relation: Relation, request: DeliveryRequest): Promise<void> {
-    const { observer, deliver } = this.#options
-    if (!deliver) throw new CommandFailure('no_stores', 'Nothing can be delivered here.')
-    const table = await this.#files.stored(relation)
-    await deliver({
-      id: this.#stageId(stage),
-      table,
-      request,
-      progress: jobs => observer.stage(stage.index, { jobs }),
-      warn: (code, message) => observer.warn({ code, message, stage: stage.index }),
-    })
-  }
-
-  async #readStore(store: string, name: string | undefined): Promise<Relation> {
-    const { readStore } = this.#options
-    if (!readStore) throw new CommandFailure('no_stores', 'No store can be read here.')
-    return this.#files.opened(await readStore(store, name))
-  }
-
-  /** For a stage that sends its rows itself: it has no place among the jobs, so it keeps nobody waiting. */
-  #requests(secrets?: JobSecrets): Requests {
-    const { id, signal, expander } = this.#options
-    const pause = (_domain: string, wait: () => Promise<void>) => wait()
-    return expander.executor.requests({
-      queryId: id,
-      writtenHosts: writtenHosts(this.#written),
-      signal,
-      pause,
-      secrets,
-    })
-  }
-
-  get #written(): string {
-    return this.#options.written ?? this.#options.plan.query
-  }
-
-  #stageId(stage: Stage): string {
-    return `${this.#options.stageId ?? this.#options.id}.${stage.index}`
-  }
-
-  #cellarContext(stage: Stage): ReturnType<RunCellar['context']> {
-    const { cellar, id, signal, observer } = this.#options
-    if (!cellar) return NO_CELLAR
-    return new RunCellar({
-      cellar,
-      queryId: id,
-      signal,
-      lend: table => this.#files.lent(table),
-      store: relation => this.#files.stored(relation),
-      give: table => this.#files.giveAway(table),
-      borrow: file => observer.borrow?.(file),
-    }).context(this.#stageId(stage))
-  }
-
   async #runTemplate(stage: Stage, name: string, values: Readonly<Record<string, Json>>): Promise<Relation> {
-    const place = { index: stage.index, id: this.#stageId(stage) }
+    const place = { index: stage.index, id: stageIdIn(this.#options, stage) }
     const { table, isOwn, hasFailedRows, checkpoints } = await runNested(this.#options, place, name, values)
     if (hasFailedRows) this.#hasFailedRows = true
     for (const [checkpoint, value] of checkpoints) this.#nestedCheckpoints.set(checkpoint, value)
@@ -306,18 +199,6 @@ export class Run {
 
   get ownFiles(): readonly string[] {
     return this.#files.own
-  }
-
-  #stage(from: Stage, reference: string): Promise<Relation> {
-    return this.relation(stageIndex(this.#stages, from, reference))
-  }
-
-  async #sandbox(text: string, inputs: Readonly<Record<string, Relation>>): Promise<Relation> {
-    const files: Record<string, StageFile> = {}
-    for (const [label, relation] of Object.entries(inputs)) {
-      files[label] = await this.#files.stored(relation)
-    }
-    return this.#files.opened(await this.#options.tables.sandbox(text, files, this.#options.signal))
   }
 
   #remember(index: number, table: StageFile): void {
@@ -342,8 +223,3 @@ export class Run {
     await this.#options.cache?.keep(key, table, values.universal.ttl)
   }
 }
-
-const noCellar = (): never => {
-  throw new CommandFailure('no_cellar', 'There is no cellar here.')
-}
-const NO_CELLAR = { cellar: noCellar, freeze: noCellar, baseline: noCellar, prepareBaseline: noCellar }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Page, PageRequest } from '../storage/catalog/page.ts'
 
 /** `?offset&limit` of every list. */
 export const pageParameters = {
@@ -7,13 +8,10 @@ export const pageParameters = {
 }
 export const PageQuery = Type.Object(pageParameters, { additionalProperties: false })
 
-export interface PageRequest {
-  readonly offset: number
-  readonly limit: number
-}
-
 /** The answer of a list route: `{ items, total, offset, limit }`. */
-export const pageOf = <T>(
-  { items, total }: { readonly items: T[]; readonly total: number },
-  { offset, limit }: PageRequest,
-) => ({ items, total, offset, limit })
+export const pageOf = <T>({ items, total }: Page<T>, { offset, limit }: PageRequest) => ({
+  items,
+  total,
+  offset,
+  limit,
+})

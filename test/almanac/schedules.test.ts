@@ -71,7 +71,7 @@ test('runs every so many minutes from when it was enabled, and drift never adds 
     runs.map(run => run.status),
     runs.map(() => 'completed'),
   )
-  const { scheduledId } = await forage.sirp.processor.record(runs[0]!.queryId)
+  const { scheduledId } = await forage.sirp.processor.queries.record(runs[0]!.queryId)
   assert.equal(scheduledId, id)
   assert.equal((await schedules.get(id)).runs, 5)
 })
@@ -240,7 +240,7 @@ test('a run that was booked before a crash is dispatched once, with the id that 
 
   const second = await world(clock, first.data)
   await second.almanac.idle()
-  const { items } = await second.sirp.processor.list({}, 0, 100)
+  const { items } = await second.sirp.processor.queries.list({}, { offset: 0, limit: 100 })
   assert.deepEqual(items.map(item => item.id).sort(), [lostRun, doneRun].sort(), 'each query is there once')
   for (const { id } of [lost, done])
     assert.deepEqual(

@@ -6,14 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { MapperPool } from '../../src/engine/mapping/pool.ts'
-import { Sandbox } from '../../src/engine/sandbox/sandbox.ts'
-import { Database } from '../../src/engine/tables/database.ts'
 import { readPage } from '../../src/engine/tables/results.ts'
-import { Tables } from '../../src/engine/tables/tables.ts'
 import { Cellar } from '../../src/services/cellar/cellar.ts'
 import { openSqliteCatalog } from '../../src/storage/catalog/sqlite.ts'
 import { forage } from '../support/service.ts'
+import { openTables } from '../support/tables.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'forage-cellar-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -63,15 +60,7 @@ test('a query that is taken up again appends once, and its baseline moves when i
 test('a stage that runs a second time writes nothing to the cellar', async () => {
   const tablesFolder = await mkdtemp(join(folder, 'tables-'))
   const catalog = openSqliteCatalog({ path: join(tablesFolder, 'catalog.sqlite') })
-  const database = await Database.open({ temporary: tablesFolder, folders: [tablesFolder], memoryMb: 512 })
-  const tables = new Tables({
-    database,
-    mappers: new MapperPool({ size: 1 }),
-    sandbox: new Sandbox({ memoryMb: 256 }),
-    folder: tablesFolder,
-    maxColumns: 100,
-    sandboxTimeoutMs: 1000,
-  })
+  const tables = await openTables(tablesFolder)
   after(async () => {
     await tables.close()
     await catalog.close()
@@ -83,6 +72,9 @@ test('a stage that runs a second time writes nothing to the cellar', async () =>
   assert.equal(await freeze('q.0', 1), true)
   assert.equal(await freeze('q.0', 1), false)
   assert.equal(await freeze('q.1', 2), false)
-  const { json } = await readPage(database, (await cellar.find('log'))!.table, { offset: 0, limit: 10 })
+  const { json } = await readPage(tables.database, (await cellar.find('log'))!.table, {
+    offset: 0,
+    limit: 10,
+  })
   assert.equal(json, '[{"n":1},{"n":2}]')
 })

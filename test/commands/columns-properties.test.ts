@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
 import { CommandFailure } from '../../src/commands/failure.ts'
 import { commands } from '../../src/commands/index.ts'
 import { MalformedCsv, parseCsv } from '../../src/commands/mappers/csv.ts'
@@ -9,6 +8,7 @@ import { BadJsonPath, parseJsonPath } from '../../src/commands/mappers/jsonpath-
 import { NoAddress, parseUrl } from '../../src/commands/mappers/url.ts'
 import { MalformedXml, parseXml } from '../../src/commands/mappers/xml.ts'
 import type { Json, Row } from '../../src/language/json.ts'
+import fc from '../support/fast-check.ts'
 import { Harness } from './harness.ts'
 
 const harness = new Harness(commands)

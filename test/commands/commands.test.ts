@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import fc from 'fast-check'
 import { commands } from '../../src/commands/index.ts'
 import { StageFailure } from '../../src/engine/failure.ts'
 import type { Row } from '../../src/language/json.ts'
+import fc from '../support/fast-check.ts'
 import { Harness } from './harness.ts'
 
 const harness = new Harness(commands)

@@ -3,12 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/commands/command.ts'
-import { MapperPool } from '../../src/engine/mapping/pool.ts'
 import { Run } from '../../src/engine/run.ts'
 import type { Warning } from '../../src/engine/run-options.ts'
-import { Sandbox } from '../../src/engine/sandbox/sandbox.ts'
-import { Database } from '../../src/engine/tables/database.ts'
-import { Tables } from '../../src/engine/tables/tables.ts'
+import type { Tables } from '../../src/engine/tables/tables.ts'
 import { parseJson, type Row } from '../../src/language/json.ts'
 import { plan } from '../../src/language/planner.ts'
 import { Cellar } from '../../src/services/cellar/cellar.ts'
@@ -18,6 +15,7 @@ import { orderBy } from '../../src/sql/relation.ts'
 import { rowsOf } from '../../src/sql/rows.ts'
 import { sql } from '../../src/sql/sql.ts'
 import { openSqliteCatalog } from '../../src/storage/catalog/sqlite.ts'
+import { openTables } from '../support/tables.ts'
 
 export interface Outcome {
   readonly rows: readonly Row[]
@@ -38,19 +36,7 @@ export class Harness {
   }
 
   async open(): Promise<void> {
-    const database = await Database.open({
-      temporary: this.#folder,
-      folders: [this.#folder],
-      memoryMb: 1024,
-    })
-    this.#tables = new Tables({
-      database,
-      mappers: new MapperPool({ size: 1 }),
-      sandbox: new Sandbox({ memoryMb: 512 }),
-      folder: this.#folder,
-      maxColumns: 2000,
-      sandboxTimeoutMs: 30_000,
-    })
+    this.#tables = await openTables(this.#folder)
     this.#templates = new Templates(this.#catalog, this.#commands)
     await this.#templates.create({
       name: 'numbers',

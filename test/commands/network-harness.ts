@@ -5,13 +5,10 @@ import { join } from 'node:path'
 import type { Command } from '../../src/commands/command.ts'
 import { commands } from '../../src/commands/index.ts'
 import { JobExecutor } from '../../src/engine/job-executor.ts'
-import { MapperPool } from '../../src/engine/mapping/pool.ts'
 import { Run } from '../../src/engine/run.ts'
 import type { StageCache, Warning } from '../../src/engine/run-options.ts'
-import { Sandbox } from '../../src/engine/sandbox/sandbox.ts'
 import type { SecretAccess } from '../../src/engine/secrets.ts'
-import { Database } from '../../src/engine/tables/database.ts'
-import { Tables } from '../../src/engine/tables/tables.ts'
+import type { Tables } from '../../src/engine/tables/tables.ts'
 import { parseJson, type Row } from '../../src/language/json.ts'
 import { plan } from '../../src/language/planner.ts'
 import { Dialer } from '../../src/network/dialer.ts'
@@ -29,6 +26,7 @@ import { rowsOf } from '../../src/sql/rows.ts'
 import { sql } from '../../src/sql/sql.ts'
 import type { Catalog } from '../../src/storage/catalog/catalog.ts'
 import { openSqliteCatalog } from '../../src/storage/catalog/sqlite.ts'
+import { openTables } from '../support/tables.ts'
 
 export interface Outcome {
   readonly rows: readonly Row[]
@@ -72,19 +70,7 @@ export class NetworkHarness {
       tokenEndpoint: new TokenEndpoint(this.#client, this.#limiter),
       sessionMinutes: 1,
     })
-    const database = await Database.open({
-      temporary: this.#folder,
-      folders: [this.#folder],
-      memoryMb: 1024,
-    })
-    this.#tables = new Tables({
-      database,
-      mappers: new MapperPool({ size: 1 }),
-      sandbox: new Sandbox({ memoryMb: 512 }),
-      folder: this.#folder,
-      maxColumns: 2000,
-      sandboxTimeoutMs: 30_000,
-    })
+    this.#tables = await openTables(this.#folder)
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { canonicalAddress } from '../../src/commands/crawling/address.ts'
 import { readPage } from '../../src/commands/crawling/page.ts'
 import { parseRobots } from '../../src/commands/crawling/robots.ts'
@@ -15,6 +14,7 @@ import { readableText } from '../../src/commands/markup/readable.ts'
 import { selectorOf } from '../../src/commands/markup/selector.ts'
 import { MarkupSource } from '../../src/commands/markup/source.ts'
 import { elementsOf, parseDocument, parseMarkup } from '../../src/commands/markup/tree.ts'
+import fc from '../support/fast-check.ts'
 
 /** By its name as text: to the linter, `.innerText` is that of the DOM. */
 const textIn = (element: ElementColumns) =>

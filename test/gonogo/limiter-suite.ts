@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { Limiter } from '../../src/services/gonogo/limiter.ts'
 import { type Limits, windowMs, windowNames } from '../../src/services/gonogo/limits.ts'
+import fc from '../support/fast-check.ts'
 
 /** A clock that moves only when told; timers run in order on the way. */
 export class ManualClock {

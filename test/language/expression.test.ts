@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { parseDuration } from '../../src/language/expression/duration.ts'
 import { formatExpression } from '../../src/language/expression/format.ts'
 import { FUNCTIONS, usageOf } from '../../src/language/expression/functions.ts'
@@ -10,6 +9,7 @@ import { unknownSpecifier } from '../../src/language/expression/strftime.ts'
 import type { Expression } from '../../src/language/expression/tree.ts'
 import { nodesOf, tokensIn } from '../../src/language/expression/walk.ts'
 import type { Json, Row } from '../../src/language/json.ts'
+import fc from '../support/fast-check.ts'
 
 const same = (offset: number): number => offset
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import {
   type AddressKind,
   classify,
@@ -10,6 +9,7 @@ import {
   parseBlock,
 } from '../../src/network/addresses.ts'
 import { isRange, readRanges } from '../../src/network/ranges.ts'
+import fc from '../support/fast-check.ts'
 
 /** The first and last address of each block of the IANA registries, and their neighbours outside. */
 const table: Record<AddressKind, readonly string[]> = {

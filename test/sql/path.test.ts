@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
 import type { Json, Row } from '../../src/language/json.ts'
 import { valueAt } from '../../src/language/paths.ts'
 import type { Path } from '../../src/language/values.ts'
@@ -10,6 +9,7 @@ import { type Column, project, type Relation } from '../../src/sql/relation.ts'
 import { sql } from '../../src/sql/sql.ts'
 import { jsonOf } from '../../src/sql/text.ts'
 import { constant, typed } from '../../src/sql/value.ts'
+import fc from '../support/fast-check.ts'
 import { Database } from './duckdb.ts'
 
 let db: Database

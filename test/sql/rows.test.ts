@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
 import { AGGREGATES } from '../../src/language/expression/aggregates.ts'
 import { parseAggregates } from '../../src/language/expression/parse.ts'
 import type { Json, Row } from '../../src/language/json.ts'
@@ -15,6 +14,7 @@ import { type Column, project, type Relation } from '../../src/sql/relation.ts'
 import { bind, join, name, sql } from '../../src/sql/sql.ts'
 import { templateText } from '../../src/sql/template.ts'
 import { numberText } from '../../src/sql/value.ts'
+import fc from '../support/fast-check.ts'
 import { Database } from './duckdb.ts'
 
 let db: Database

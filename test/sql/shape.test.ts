@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
 import { FUNCTIONS, type FunctionParameter } from '../../src/language/expression/functions.ts'
 import { isPlainNumber } from '../../src/language/expression/numbers.ts'
 import type { BinaryOperator, Expression } from '../../src/language/expression/tree.ts'
@@ -10,6 +9,7 @@ import { readFailure } from '../../src/sql/errors.ts'
 import { compile } from '../../src/sql/expression.ts'
 import type { Column } from '../../src/sql/relation.ts'
 import { join, render, type SqlType, sql } from '../../src/sql/sql.ts'
+import fc from '../support/fast-check.ts'
 import { Database } from './duckdb.ts'
 
 /** Names and texts by which somebody might try to leave the quotes. */

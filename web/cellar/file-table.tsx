@@ -1,11 +1,12 @@
-import { Anchor, Badge, Menu, Table, Tooltip, VisuallyHidden } from '@mantine/core'
-import { IconDownload, IconPlayerPlay, IconTable, IconTrash } from '@tabler/icons-react'
+import { Anchor, Badge, Menu, Table, Tooltip } from '@mantine/core'
+import { IconDownload, IconPlayerPlay, IconTable } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { segment } from '../api/client.ts'
 import type { CellarFile } from '../api/types.ts'
 import { bytes, count } from '../components/numbers.ts'
 import { RowMenu } from '../components/row-menu.tsx'
+import { RowTable } from '../components/row-table.tsx'
 import { Time } from '../components/time.tsx'
 import { writeAgain } from '../queries/actions.ts'
 import { deleteFile, exportAddress } from './actions.ts'
@@ -15,34 +16,27 @@ const browseAddress = (name: string): string => `/cellar/${segment(name)}`
 
 export function FileTable({ files }: { readonly files: readonly CellarFile[] }) {
   return (
-    <Table.ScrollContainer
+    <RowTable
+      label="Files"
       minWidth={340}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Files' } }}
+      head={
+        <>
+          <Table.Th>Name</Table.Th>
+          <Table.Th visibleFrom="sm">Came as</Table.Th>
+          <Table.Th ta="right">Rows</Table.Th>
+          <Table.Th ta="right">Columns</Table.Th>
+          <Table.Th ta="right" visibleFrom="xs">
+            Size
+          </Table.Th>
+          <Table.Th visibleFrom="md">Created</Table.Th>
+          <Table.Th visibleFrom="xs">Changed</Table.Th>
+        </>
+      }
     >
-      <Table verticalSpacing="xs" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="sm">Came as</Table.Th>
-            <Table.Th ta="right">Rows</Table.Th>
-            <Table.Th ta="right">Columns</Table.Th>
-            <Table.Th ta="right" visibleFrom="xs">
-              Size
-            </Table.Th>
-            <Table.Th visibleFrom="md">Created</Table.Th>
-            <Table.Th visibleFrom="xs">Changed</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {files.map(file => (
-            <FileRow key={file.name} file={file} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {files.map(file => (
+        <FileRow key={file.name} file={file} />
+      ))}
+    </RowTable>
   )
 }
 
@@ -93,7 +87,7 @@ function FileRow({ file }: { readonly file: CellarFile }) {
 function FileMenu({ name }: { readonly name: string }) {
   const client = useQueryClient()
   return (
-    <RowMenu label={`Actions for ${name}`}>
+    <RowMenu label={`Actions for ${name}`} onDelete={() => deleteFile(name, client)}>
       <Menu.Item component={Link} href={browseAddress(name)} leftSection={<IconTable size={16} />}>
         Browse the rows
       </Menu.Item>
@@ -106,10 +100,6 @@ function FileMenu({ name }: { readonly name: string }) {
       </Menu.Item>
       <Menu.Divider />
       <ExportItems name={name} />
-      <Menu.Divider />
-      <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => deleteFile(name, client)}>
-        Delete
-      </Menu.Item>
     </RowMenu>
   )
 }

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
+import { entry } from '../forms/entry.ts'
+import { monospaced } from '../forms/monospaced.ts'
 import { errorAt } from '../forms/schema.ts'
 import { MANIFESTS, refreshCellar } from './actions.ts'
 import { manifestTypes } from './manifest-types.ts'
 import { nameError } from './names.ts'
-
-const monospaced = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 /** A new manifest. */
 export function ManifestForm({ onClose }: { readonly onClose: () => void }) {
@@ -40,17 +40,13 @@ export function ManifestForm({ onClose }: { readonly onClose: () => void }) {
             label="Name"
             required
             data-autofocus
-            value={name}
-            error={errorAt(errors, '$.name') ?? (name !== '' && nameError(name))}
-            onChange={event => setName(event.currentTarget.value)}
+            {...entry(name, setName, errorAt(errors, '$.name') ?? (name !== '' && nameError(name)))}
           />
           <TextInput
             label="Store"
             description="The name of the store that is delivered to"
             required
-            value={store}
-            error={errorAt(errors, '$.store') ?? (store !== '' && nameError(store))}
-            onChange={event => setStore(event.currentTarget.value)}
+            {...entry(store, setStore, errorAt(errors, '$.store') ?? (store !== '' && nameError(store)))}
           />
           <Select
             label="Type"
@@ -68,9 +64,7 @@ export function ManifestForm({ onClose }: { readonly onClose: () => void }) {
             autosize
             minRows={2}
             maxRows={8}
-            value={screenshots}
-            error={errorAt(errors, '$.screenshots', true)}
-            onChange={event => setScreenshots(event.currentTarget.value)}
+            {...entry(screenshots, setScreenshots, errorAt(errors, '$.screenshots', true))}
             styles={monospaced}
           />
           <Textarea
@@ -79,9 +73,7 @@ export function ManifestForm({ onClose }: { readonly onClose: () => void }) {
             autosize
             minRows={2}
             maxRows={8}
-            value={context}
-            error={errorAt(errors, '$.attributesContext', true)}
-            onChange={event => setContext(event.currentTarget.value)}
+            {...entry(context, setContext, errorAt(errors, '$.attributesContext', true))}
             styles={monospaced}
           />
         </>

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Menu, Table, Text, VisuallyHidden } from '@mantine/core'
-import { IconAlertTriangle, IconHandClick, IconListDetails, IconTrash } from '@tabler/icons-react'
+import { Anchor, Badge, Menu, Table, Text } from '@mantine/core'
+import { IconAlertTriangle, IconHandClick, IconListDetails } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { CellarManifest } from '../api/types.ts'
 import { showFailure } from '../components/notices.ts'
 import { bytes, count, counted } from '../components/numbers.ts'
 import { RowMenu } from '../components/row-menu.tsx'
+import { RowTable } from '../components/row-table.tsx'
 import { Time } from '../components/time.tsx'
 import { deleteManifest, touchManifest } from './actions.ts'
 
@@ -18,32 +19,25 @@ export function ManifestTable({
   ...actions
 }: Actions & { readonly manifests: readonly CellarManifest[] }) {
   return (
-    <Table.ScrollContainer
+    <RowTable
+      label="Manifests"
       minWidth={640}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Manifests' } }}
+      head={
+        <>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Store</Table.Th>
+          <Table.Th ta="right">Deliveries</Table.Th>
+          <Table.Th ta="right">Rows</Table.Th>
+          <Table.Th ta="right">Size</Table.Th>
+          <Table.Th>Last delivery</Table.Th>
+          <Table.Th>Errors</Table.Th>
+        </>
+      }
     >
-      <Table verticalSpacing="xs" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Store</Table.Th>
-            <Table.Th ta="right">Deliveries</Table.Th>
-            <Table.Th ta="right">Rows</Table.Th>
-            <Table.Th ta="right">Size</Table.Th>
-            <Table.Th>Last delivery</Table.Th>
-            <Table.Th>Errors</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {manifests.map(manifest => (
-            <ManifestRow key={manifest.name} manifest={manifest} {...actions} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      {manifests.map(manifest => (
+        <ManifestRow key={manifest.name} manifest={manifest} {...actions} />
+      ))}
+    </RowTable>
   )
 }
 
@@ -105,7 +99,7 @@ function Errors({ errors: { count: number, at, message } }: Pick<CellarManifest,
 function ManifestMenu({ manifest, onOpen, onError }: Actions & { readonly manifest: CellarManifest }) {
   const client = useQueryClient()
   return (
-    <RowMenu label={`Actions for ${manifest.name}`}>
+    <RowMenu label={`Actions for ${manifest.name}`} onDelete={() => deleteManifest(manifest, client)}>
       <Menu.Item leftSection={<IconListDetails size={16} />} onClick={() => onOpen(manifest)}>
         Details
       </Menu.Item>
@@ -117,14 +111,6 @@ function ManifestMenu({ manifest, onOpen, onError }: Actions & { readonly manife
       </Menu.Item>
       <Menu.Item leftSection={<IconAlertTriangle size={16} />} onClick={() => onError(manifest)}>
         Note an error
-      </Menu.Item>
-      <Menu.Divider />
-      <Menu.Item
-        color="red"
-        leftSection={<IconTrash size={16} />}
-        onClick={() => deleteManifest(manifest, client)}
-      >
-        Delete
       </Menu.Item>
     </RowMenu>
   )

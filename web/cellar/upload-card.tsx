@@ -5,6 +5,7 @@ import { Problem } from '../api/problem.ts'
 import { showDone } from '../components/notices.ts'
 import { bytes, counted } from '../components/numbers.ts'
 import { Failure } from '../components/states.tsx'
+import { entry } from '../forms/entry.ts'
 import { refreshCellar } from './actions.ts'
 import { nameError, nameFor } from './names.ts'
 import { upload } from './upload.ts'
@@ -58,9 +59,7 @@ export function UploadCard({ file, onGone }: { readonly file: File; readonly onG
           <Group align="flex-start" gap="sm">
             <TextInput
               label="Name in the cellar"
-              value={name}
-              error={wrongName}
-              onChange={event => setName(event.currentTarget.value)}
+              {...entry(name, setName, wrongName)}
               style={{ flex: '1 1 220px' }}
             />
             <Checkbox

@@ -1,9 +1,16 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { IconDots, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** The three dots at the end of a row; `children` are the items of the menu. */
-export function RowMenu({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+interface RowMenuProps {
+  readonly label: string
+  readonly onDelete: () => void
+  /** The items before the last, which deletes. */
+  readonly children: ReactNode
+}
+
+/** The three dots at the end of a row. */
+export function RowMenu({ label, onDelete, children }: RowMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -11,7 +18,13 @@ export function RowMenu({ label, children }: { readonly label: string; readonly 
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown>
+        {children}
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
     </Menu>
   )
 }

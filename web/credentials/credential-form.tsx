@@ -1,13 +1,9 @@
 import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
-import { api, segment } from '../api/client.ts'
 import type { Credential } from '../api/types.ts'
-import { FormModal } from '../components/form-modal.tsx'
-import { showDone } from '../components/notices.ts'
 import { blankOf, errorAt, type FormObject } from '../forms/schema.ts'
-import { TypeAndName } from '../settings/type-and-name.tsx'
-import { TypeHelp } from '../settings/type-help.tsx'
 import { type DescribedType, part } from '../settings/type-schemas.ts'
+import { TypedForm } from '../settings/typed-form.tsx'
 import { readConfig } from './config.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { CREDENTIALS } from './path.ts'
@@ -20,9 +16,9 @@ interface CredentialFormProps {
   readonly onClose: () => void
 }
 
-export function CredentialForm({ types, present, onSaved, onClose }: CredentialFormProps) {
+export function CredentialForm(props: CredentialFormProps) {
+  const { types, present } = props
   const [type, setType] = useState(types.find(({ type }) => type === present?.type) ?? types[0]!)
-  const [name, setName] = useState(present?.name ?? '')
   const [hosts, setHosts] = useState<readonly string[]>(present ? readConfig(present).hosts : [])
   const [fields, setFields] = useState<FormObject>(() =>
     present ? readConfig(present).fields : blankOf(fieldsOf(type)),
@@ -31,33 +27,22 @@ export function CredentialForm({ types, present, onSaved, onClose }: CredentialF
     setType(next)
     setFields(blankOf(fieldsOf(next)))
   }
-  const save = async () => {
-    const credential = { name, ...(hosts.length > 0 && { hosts }) }
-    const body = { type: type.type, config: { credential, credentials: { [type.type]: fields } } }
-    if (present) await api.put(`${CREDENTIALS}/${segment(present.name)}`, body)
-    else await api.post(CREDENTIALS, body)
-    await onSaved()
-    showDone(`The credential ${name} is kept.`)
-  }
+  const configOf = (name: string) => ({
+    credential: { name, ...(hosts.length > 0 && { hosts }) },
+    credentials: { [type.type]: fields },
+  })
   return (
-    <FormModal
-      title={present ? `Edit ${present.name}` : 'New credential'}
-      action="Save"
-      onSubmit={save}
-      onClose={onClose}
+    <TypedForm
+      {...props}
+      noun="credential"
+      path={CREDENTIALS}
+      type={type}
+      onType={choose}
+      configOf={configOf}
+      doneText={name => `The credential ${name} is kept.`}
     >
       {errors => (
         <>
-          <TypeAndName
-            types={types}
-            type={type}
-            onType={choose}
-            name={name}
-            nameError={errorAt(errors, '$.config.credential.name')}
-            onName={setName}
-            isNew={present === undefined}
-          />
-          <TypeHelp text={type.help} />
           <CredentialFields
             key={type.type}
             type={type.type}
@@ -76,7 +61,7 @@ export function CredentialForm({ types, present, onSaved, onClose }: CredentialF
           />
         </>
       )}
-    </FormModal>
+    </TypedForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Button, Fieldset, Group, Input, Stack } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { AddButton } from './add-button.tsx'
 import { describe } from './describe.tsx'
 import { ObjectFields } from './object-fields.tsx'
 import { blankOf, type FieldProps, isFields } from './schema.ts'
@@ -62,16 +62,7 @@ export function GroupsField(props: FieldProps) {
             </Stack>
           </Fieldset>
         ))}
-        <Button
-          size="compact-sm"
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          leftSection={<IconPlus size={14} />}
-          aria-label={`Add to ${label}`}
-          onClick={() => change([...list, blankOf(items)])}
-        >
-          Add
-        </Button>
+        <AddButton label={label} onClick={() => change([...list, blankOf(items)])} />
       </Stack>
     </Fieldset>
   )

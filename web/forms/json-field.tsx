@@ -2,6 +2,7 @@ import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { parseJson, stringifyJson } from '../../src/language/json.ts'
 import { describe } from './describe.tsx'
+import { monospaced } from './monospaced.ts'
 import type { FieldProps } from './schema.ts'
 
 /** Any value, written as JSON. What is not JSON yet is handed on as a text, which no schema of an object or list takes. */
@@ -30,7 +31,7 @@ export function JsonField(props: FieldProps) {
       minRows={2}
       maxRows={12}
       spellCheck={false}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      styles={monospaced}
       value={text}
       onChange={event => change(event.currentTarget.value)}
     />

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { AddButton } from './add-button.tsx'
 import { describe } from './describe.tsx'
 import { type FieldProps, isFields } from './schema.ts'
 import { MASK } from './secret-field.tsx'
@@ -54,16 +55,7 @@ export function PairsField(props: FieldProps) {
             </ActionIcon>
           </Group>
         ))}
-        <Button
-          size="compact-sm"
-          variant="default"
-          style={{ alignSelf: 'flex-start' }}
-          leftSection={<IconPlus size={14} />}
-          aria-label={`Add to ${label}`}
-          onClick={() => change([...pairs, ['', '']])}
-        >
-          Add
-        </Button>
+        <AddButton label={label} onClick={() => change([...pairs, ['', '']])} />
       </Stack>
     </Input.Wrapper>
   )

@@ -9,6 +9,7 @@ import { showDone } from '../components/notices.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { Time } from '../components/time.tsx'
+import { entry } from '../forms/entry.ts'
 import { errorAt } from '../forms/schema.ts'
 import { NewKeyShown } from '../keys/new-key-shown.tsx'
 import { ListTable } from '../settings/list-table.tsx'
@@ -111,9 +112,7 @@ function NewKey({ onMade, onSaved, onClose }: NewKeyProps) {
           required
           data-autofocus
           maxLength={1000}
-          value={name}
-          error={errorAt(errors, '$.name')}
-          onChange={event => setName(event.currentTarget.value)}
+          {...entry(name, setName, errorAt(errors, '$.name'))}
         />
       )}
     </FormModal>

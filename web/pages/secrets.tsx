@@ -11,6 +11,7 @@ import { showDone } from '../components/notices.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { Time } from '../components/time.tsx'
+import { entry } from '../forms/entry.ts'
 import { errorAt } from '../forms/schema.ts'
 import { ListTable } from '../settings/list-table.tsx'
 import { RowActions } from '../settings/row-actions.tsx'
@@ -109,18 +110,14 @@ function NewSecret({ onSaved, onClose }: NewSecretProps) {
             required
             data-autofocus
             maxLength={250}
-            value={name}
-            error={errorAt(errors, '$.name')}
-            onChange={event => setName(event.currentTarget.value)}
+            {...entry(name, setName, errorAt(errors, '$.name'))}
           />
           <PasswordInput
             label="Value"
             description="It cannot be read again. To change it, delete the secret and add it anew."
             required
             autoComplete="new-password"
-            value={secret}
-            error={errorAt(errors, '$.secret')}
-            onChange={event => setSecret(event.currentTarget.value)}
+            {...entry(secret, setSecret, errorAt(errors, '$.secret'))}
           />
         </>
       )}

@@ -4,6 +4,7 @@ import { api } from '../api/client.ts'
 import type { DomainPolicy } from '../api/types.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
+import { entry } from '../forms/entry.ts'
 import { errorAt } from '../forms/schema.ts'
 import { POLICIES } from './path.ts'
 import { type WindowName, windows } from './windows.ts'
@@ -43,17 +44,13 @@ export function PolicyForm({ present, onSaved, onClose }: PolicyFormProps) {
             label="Name"
             required
             data-autofocus
-            value={name}
-            error={errorAt(errors, '$.name')}
-            onChange={event => setName(event.currentTarget.value)}
+            {...entry(name, setName, errorAt(errors, '$.name'))}
           />
           <TextInput
             label="Domain"
             description="A host such as a.b.com, *.b.com for every host below b.com, or * for all others"
             required
-            value={domain}
-            error={errorAt(errors, '$.domain')}
-            onChange={event => setDomain(event.currentTarget.value)}
+            {...entry(domain, setDomain, errorAt(errors, '$.domain'))}
           />
           <SimpleGrid cols={{ base: 1, xs: 3 }}>
             {windows.map(window => (

@@ -1,5 +1,5 @@
 import { Anchor, Checkbox, Menu, Table, Text } from '@mantine/core'
-import { IconExternalLink, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import { IconExternalLink, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { QueryRecord } from '../api/types.ts'
@@ -96,7 +96,7 @@ const Elapsed = ({ since }: { readonly since: string }) => (
 function QueryMenu({ query, name }: { readonly query: QueryRecord; readonly name: string }) {
   const client = useQueryClient()
   return (
-    <RowMenu label={`Actions for ${name}`}>
+    <RowMenu label={`Actions for ${name}`} onDelete={() => deleteQueries([query], client)}>
       <Menu.Item component={Link} href={`/queries/${query.id}`} leftSection={<IconExternalLink size={16} />}>
         Open
       </Menu.Item>
@@ -111,14 +111,6 @@ function QueryMenu({ query, name }: { readonly query: QueryRecord; readonly name
           Cancel
         </Menu.Item>
       )}
-      <Menu.Divider />
-      <Menu.Item
-        color="red"
-        leftSection={<IconTrash size={16} />}
-        onClick={() => deleteQueries([query], client)}
-      >
-        Delete
-      </Menu.Item>
     </RowMenu>
   )
 }

@@ -1,5 +1,6 @@
-import { Checkbox, Table, VisuallyHidden } from '@mantine/core'
+import { Checkbox, Table } from '@mantine/core'
 import type { QueryRecord } from '../api/types.ts'
+import { RowTable } from '../components/row-table.tsx'
 import { QueryRow } from './query-row.tsx'
 
 export function QueryTable({
@@ -18,52 +19,43 @@ export function QueryTable({
     onSelect(next)
   }
   return (
-    <Table.ScrollContainer
+    <RowTable
+      label="Queries"
       minWidth={340}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Queries' } }}
-    >
-      <Table verticalSpacing="xs" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={40}>
-              <Checkbox
-                aria-label="Choose all on this page"
-                checked={chosen === queries.length}
-                indeterminate={chosen > 0 && chosen < queries.length}
-                onChange={() =>
-                  onSelect(new Set(chosen === queries.length ? [] : queries.map(({ id }) => id)))
-                }
-              />
-            </Table.Th>
-            <Table.Th>Query</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th visibleFrom="sm">Created</Table.Th>
-            <Table.Th visibleFrom="xl">Finished</Table.Th>
-            <Table.Th ta="right" visibleFrom="sm">
-              Duration
-            </Table.Th>
-            <Table.Th ta="right" visibleFrom="sm">
-              Rows
-            </Table.Th>
-            <Table.Th ta="right" visibleFrom="sm">
-              Failed
-            </Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {queries.map(query => (
-            <QueryRow
-              key={query.id}
-              query={query}
-              isSelected={selected.has(query.id)}
-              onToggle={() => toggle(query.id)}
+      head={
+        <>
+          <Table.Th w={40}>
+            <Checkbox
+              aria-label="Choose all on this page"
+              checked={chosen === queries.length}
+              indeterminate={chosen > 0 && chosen < queries.length}
+              onChange={() => onSelect(new Set(chosen === queries.length ? [] : queries.map(({ id }) => id)))}
             />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Th>
+          <Table.Th>Query</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th visibleFrom="sm">Created</Table.Th>
+          <Table.Th visibleFrom="xl">Finished</Table.Th>
+          <Table.Th ta="right" visibleFrom="sm">
+            Duration
+          </Table.Th>
+          <Table.Th ta="right" visibleFrom="sm">
+            Rows
+          </Table.Th>
+          <Table.Th ta="right" visibleFrom="sm">
+            Failed
+          </Table.Th>
+        </>
+      }
+    >
+      {queries.map(query => (
+        <QueryRow
+          key={query.id}
+          query={query}
+          isSelected={selected.has(query.id)}
+          onToggle={() => toggle(query.id)}
+        />
+      ))}
+    </RowTable>
   )
 }

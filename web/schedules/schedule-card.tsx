@@ -5,7 +5,6 @@ import {
   IconExternalLink,
   IconPencil,
   IconPlayerPlay,
-  IconTrash,
 } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
@@ -49,21 +48,13 @@ export function ScheduleCard({
               disabled={enable.isPending}
               onChange={event => enable.mutate(event.currentTarget.checked)}
             />
-            <RowMenu label="More actions">
+            <RowMenu label="More actions" onDelete={() => deleteSchedule(schedule, client)}>
               <Menu.Item
                 component={Link}
                 href={writeAgain(schedule.query)}
                 leftSection={<IconExternalLink size={16} />}
               >
                 Open in the editor
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={16} />}
-                onClick={() => deleteSchedule(schedule, client)}
-              >
-                Delete
               </Menu.Item>
             </RowMenu>
           </Group>

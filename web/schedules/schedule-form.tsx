@@ -9,6 +9,7 @@ import type { ScheduledQuery } from '../api/types.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
 import { QueryField } from '../components/query-field.tsx'
+import { monospaced } from '../forms/monospaced.ts'
 import { errorAt } from '../forms/schema.ts'
 import { refreshSchedules } from './actions.ts'
 import { bodyOf, draftOf, metadataError, type ScheduleDraft } from './draft.ts'
@@ -126,7 +127,7 @@ function MoreFields({
             value={draft.metadata}
             error={metadataError(draft.metadata) ?? errorAt(errors, '$.metadata', true)}
             onChange={event => onChange({ metadata: event.currentTarget.value })}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            styles={monospaced}
           />
         </Stack>
       </Collapse>

@@ -2,6 +2,7 @@ import { Group, NumberInput, SegmentedControl, Select, Stack, Text, TextInput } 
 import { Cron } from 'croner'
 import { useId } from 'react'
 import type { ProblemItem } from '../api/problem.ts'
+import { monospaced } from '../forms/monospaced.ts'
 import { errorAt } from '../forms/schema.ts'
 import { cronWords } from './cron-words.ts'
 import type { ScheduleDraft, When } from './draft.ts'
@@ -74,7 +75,7 @@ function CronFields({ draft, onChange, errors }: Properties) {
           value={draft.cron}
           error={errorAt(errors, '$.cron')}
           onChange={event => onChange({ cron: event.currentTarget.value })}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          styles={monospaced}
         />
         <Select
           label="Time zone"

@@ -5,6 +5,8 @@ import { api } from '../api/client.ts'
 import type { License } from '../api/types.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
+import { entry } from '../forms/entry.ts'
+import { monospaced } from '../forms/monospaced.ts'
 import { errorAt } from '../forms/schema.ts'
 import { LICENSES } from './path.ts'
 
@@ -39,10 +41,8 @@ export function LicenseForm({ onSaved, onClose }: LicenseFormProps) {
             minRows={4}
             maxRows={12}
             spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            value={text}
-            error={errorAt(errors, '$.licenseKey.value')}
-            onChange={event => setText(event.currentTarget.value)}
+            styles={monospaced}
+            {...entry(text, setText, errorAt(errors, '$.licenseKey.value'))}
           />
         </>
       )}

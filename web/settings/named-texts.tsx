@@ -9,6 +9,7 @@ import { showDone } from '../components/notices.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { Time } from '../components/time.tsx'
+import { entry } from '../forms/entry.ts'
 import { errorAt } from '../forms/schema.ts'
 import { ListTable } from './list-table.tsx'
 import { RowActions } from './row-actions.tsx'
@@ -142,9 +143,7 @@ function TextForm({ noun, path, name: present, text: presentText, onSaved, onClo
               required
               data-autofocus
               maxLength={1000}
-              value={name}
-              error={errorAt(errors, '$.name')}
-              onChange={event => setName(event.currentTarget.value)}
+              {...entry(name, setName, errorAt(errors, '$.name'))}
             />
           )}
           <Textarea
@@ -154,9 +153,7 @@ function TextForm({ noun, path, name: present, text: presentText, onSaved, onClo
             minRows={4}
             maxRows={20}
             maxLength={10_000}
-            value={text}
-            error={errorAt(errors, `$.${noun}`)}
-            onChange={event => setText(event.currentTarget.value)}
+            {...entry(text, setText, errorAt(errors, `$.${noun}`))}
           />
         </>
       )}

@@ -1,4 +1,5 @@
 import { Select, Text, TextInput } from '@mantine/core'
+import { entry } from '../forms/entry.ts'
 import type { DescribedType } from './type-schemas.ts'
 
 interface TypeAndNameProps {
@@ -36,9 +37,7 @@ export function TypeAndName(props: TypeAndNameProps) {
         description={nameHelp}
         required
         data-autofocus
-        value={name}
-        error={nameError}
-        onChange={event => props.onName(event.currentTarget.value)}
+        {...entry(name, props.onName, nameError)}
       />
     </>
   )

@@ -4,6 +4,7 @@ import { api } from '../api/client.ts'
 import type { Store } from '../api/types.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
+import { entry } from '../forms/entry.ts'
 import { errorAt } from '../forms/schema.ts'
 import { STREAMS } from './path.ts'
 
@@ -38,9 +39,7 @@ export function StreamForm({ stores, onSaved, onClose }: StreamFormProps) {
             label="Name"
             required
             data-autofocus
-            value={name}
-            error={errorAt(errors, '$.name')}
-            onChange={event => setName(event.currentTarget.value)}
+            {...entry(name, setName, errorAt(errors, '$.name'))}
           />
           <Select
             label="Store"
@@ -73,9 +72,7 @@ export function StreamForm({ stores, onSaved, onClose }: StreamFormProps) {
           <TextInput
             label="Target"
             description="Within the store: a table, a file, a topic"
-            value={target}
-            error={errorAt(errors, '$.streamConfig.target')}
-            onChange={event => setTarget(event.currentTarget.value)}
+            {...entry(target, setTarget, errorAt(errors, '$.streamConfig.target'))}
           />
         </>
       )}

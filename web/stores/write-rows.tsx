@@ -6,6 +6,8 @@ import type { StreamWrite } from '../api/types.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
 import { counted } from '../components/numbers.ts'
+import { entry } from '../forms/entry.ts'
+import { monospaced } from '../forms/monospaced.ts'
 import { errorAt } from '../forms/schema.ts'
 import { STREAMS } from './path.ts'
 
@@ -34,10 +36,8 @@ export function WriteRows({ stream, onClose }: WriteRowsProps) {
           minRows={6}
           maxRows={18}
           spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={text}
-          error={errorAt(errors, '$.config.rows', true)}
-          onChange={event => setText(event.currentTarget.value)}
+          styles={monospaced}
+          {...entry(text, setText, errorAt(errors, '$.config.rows', true))}
         />
       )}
     </FormModal>

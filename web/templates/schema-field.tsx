@@ -1,5 +1,6 @@
 import { Button, Stack, Textarea } from '@mantine/core'
 import type { ProblemItem } from '../api/problem.ts'
+import { monospaced } from '../forms/monospaced.ts'
 import { schemaFor } from './parameters-in.ts'
 
 const PLACE = '$.templateSchema'
@@ -35,10 +36,7 @@ export function SchemaField({
         value={value}
         error={schemaError(value, errors)}
         onChange={event => onChange?.(event.currentTarget.value)}
-        styles={{
-          input: { fontFamily: 'var(--mantine-font-family-monospace)' },
-          error: { whiteSpace: 'pre-line' },
-        }}
+        styles={{ ...monospaced, error: { whiteSpace: 'pre-line' } }}
       />
       {onChange && isBlank && parameters.length > 0 && (
         <Button

@@ -6,6 +6,7 @@ import type { QueryTemplate } from '../api/types.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
 import { QueryField } from '../components/query-field.tsx'
+import { entry } from '../forms/entry.ts'
 import { errorAt } from '../forms/schema.ts'
 import { refreshTemplates, TEMPLATES } from './actions.ts'
 import { parametersIn } from './parameters-in.ts'
@@ -56,9 +57,7 @@ export function TemplateForm({
             required
             data-autofocus
             maxLength={1000}
-            value={name}
-            error={errorAt(errors, '$.name')}
-            onChange={event => setName(event.currentTarget.value)}
+            {...entry(name, setName, errorAt(errors, '$.name'))}
           />
           <Textarea
             label="Description"
@@ -67,9 +66,7 @@ export function TemplateForm({
             autosize
             minRows={1}
             maxRows={6}
-            value={description}
-            error={errorAt(errors, '$.description')}
-            onChange={event => setDescription(event.currentTarget.value)}
+            {...entry(description, setDescription, errorAt(errors, '$.description'))}
           />
           <QueryField
             value={query}

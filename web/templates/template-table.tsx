@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core'
-import { IconCopy, IconExternalLink, IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconExternalLink, IconPencil, IconPlayerPlay } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { QueryTemplate } from '../api/types.ts'
@@ -103,7 +103,7 @@ function TemplateMenu({ template, onEdit }: Pick<Actions, 'onEdit'> & { readonly
   const client = useQueryClient()
   const { name, description, query, templateSchema } = template
   return (
-    <RowMenu label={`More actions for ${name}`}>
+    <RowMenu label={`More actions for ${name}`} onDelete={() => deleteTemplate(template, client)}>
       <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onEdit(template)}>
         Edit
       </Menu.Item>
@@ -115,14 +115,6 @@ function TemplateMenu({ template, onEdit }: Pick<Actions, 'onEdit'> & { readonly
       </Menu.Item>
       <Menu.Item component={Link} href={writeAgain(query)} leftSection={<IconExternalLink size={16} />}>
         Open in the editor
-      </Menu.Item>
-      <Menu.Divider />
-      <Menu.Item
-        color="red"
-        leftSection={<IconTrash size={16} />}
-        onClick={() => deleteTemplate(template, client)}
-      >
-        Delete
       </Menu.Item>
     </RowMenu>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api, segment } from '../api/client.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
+import { entry } from '../forms/entry.ts'
 import { errorAt } from '../forms/schema.ts'
 import { USERS } from './path.ts'
 
@@ -37,17 +38,13 @@ export function ChangePassword({ username, onSaved, onClose }: ChangePasswordPro
             required
             data-autofocus
             autoComplete="current-password"
-            value={oldpassword}
-            error={errorAt(errors, '$.credential.oldpassword')}
-            onChange={event => setOldPassword(event.currentTarget.value)}
+            {...entry(oldpassword, setOldPassword, errorAt(errors, '$.credential.oldpassword'))}
           />
           <PasswordInput
             label="New password"
             required
             autoComplete="new-password"
-            value={password}
-            error={errorAt(errors, '$.credential.password')}
-            onChange={event => setPassword(event.currentTarget.value)}
+            {...entry(password, setPassword, errorAt(errors, '$.credential.password'))}
           />
         </>
       )}

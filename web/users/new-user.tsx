@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { FormModal } from '../components/form-modal.tsx'
 import { showDone } from '../components/notices.ts'
+import { entry } from '../forms/entry.ts'
 import { errorAt } from '../forms/schema.ts'
 import { USERS } from './path.ts'
 
@@ -28,17 +29,13 @@ export function NewUser({ onSaved, onClose }: NewUserProps) {
             required
             data-autofocus
             autoComplete="off"
-            value={username}
-            error={errorAt(errors, '$.credential.username')}
-            onChange={event => setUsername(event.currentTarget.value)}
+            {...entry(username, setUsername, errorAt(errors, '$.credential.username'))}
           />
           <PasswordInput
             label="Password"
             required
             autoComplete="new-password"
-            value={password}
-            error={errorAt(errors, '$.credential.password')}
-            onChange={event => setPassword(event.currentTarget.value)}
+            {...entry(password, setPassword, errorAt(errors, '$.credential.password'))}
           />
         </>
       )}

@@ -43,7 +43,7 @@ class EmbeddedSession implements Session {
   }
 
   plan(text: string): Promise<PlanDocument> {
-    return this.#processor.parse(text, { parseOnly: false, addFlags: true }).catch(refused)
+    return this.#processor.planner.parse(text, { parseOnly: false, addFlags: true }).catch(refused)
   }
 
   async dispatch(text: string): Promise<string> {
@@ -53,11 +53,11 @@ class EmbeddedSession implements Session {
 
   async ended(id: string): Promise<Static<typeof QueryRecord>> {
     await this.#processor.active(id)?.finished
-    return this.#processor.record(id)
+    return this.#processor.queries.record(id)
   }
 
   stages(id: string): Promise<readonly Stage[]> {
-    return this.#processor.stages(id)
+    return this.#processor.queries.stages(id)
   }
 
   async cancel(id: string): Promise<void> {

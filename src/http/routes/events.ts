@@ -23,7 +23,7 @@ export const eventRoutes =
       },
       handler: async (request, reply) => {
         const { id } = request.params
-        const first = await sirp.processor.status(id)
+        const first = await sirp.processor.queries.status(id)
         const texts = eventTexts(sirp.processor, id, first, clientLeaves(request))
         return reply
           .header('content-type', 'text/event-stream; charset=utf-8')
@@ -44,7 +44,7 @@ async function* eventTexts(
   const query = processor.active(id)
   yield event('status', first)
   if (query) yield* changes(query, signal)
-  if (!signal.aborted) yield event('done', await processor.status(id))
+  if (!signal.aborted) yield event('done', await processor.queries.status(id))
 }
 
 type Changing = NonNullable<ReturnType<Processor['active']>>

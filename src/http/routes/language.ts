@@ -48,7 +48,7 @@ export const languageRoutes =
       },
       handler: async (request, reply) => {
         // Its flags may hold integers that only our own writer keeps exact.
-        const plan = await sirp.processor.parse(request.body.query, request.query)
+        const plan = await sirp.processor.planner.parse(request.body.query, request.query)
         return sendJsonText(reply, stringifyJson(plan as unknown as Json))
       },
     })
@@ -67,7 +67,11 @@ export const languageRoutes =
         response: { 200: Decorations },
       },
       handler: async request => ({
-        items: await sirp.processor.decorate(request.body.query, request.params.type, request.body.columns),
+        items: await sirp.processor.planner.decorate(
+          request.body.query,
+          request.params.type,
+          request.body.columns,
+        ),
       }),
     })
 

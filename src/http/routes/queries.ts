@@ -114,14 +114,14 @@ export const queryRoutes =
       },
       handler: async request => {
         const { offset, limit, ...filters } = request.query
-        return pageOf(await sirp.processor.list(filters, offset, limit), request.query)
+        return pageOf(await sirp.processor.queries.list(filters, { offset, limit }), request.query)
       },
     })
 
     route(app, 'getQuery', {
       schema: { params: byId, response: { 200: QueryRecord } },
       handler: async (request, reply) =>
-        sendRecord(request, reply, await sirp.processor.record(request.params.id)),
+        sendRecord(request, reply, await sirp.processor.queries.record(request.params.id)),
     })
 
     route(app, 'deleteQuery', {
@@ -142,29 +142,29 @@ export const queryRoutes =
 
     route(app, 'getQueryStatus', {
       schema: { params: byId, response: { 200: QueryStatusRecord } },
-      handler: async request => sirp.processor.status(request.params.id),
+      handler: async request => sirp.processor.queries.status(request.params.id),
     })
 
     route(app, 'listQueryStages', {
       schema: { params: byId, querystring: PageQuery, response: { 200: StageList } },
-      handler: async request => cut(await sirp.processor.stages(request.params.id), request.query),
+      handler: async request => cut(await sirp.processor.queries.stages(request.params.id), request.query),
     })
 
     route(app, 'getQueryStage', {
       schema: { params: byStage, response: { 200: StageRecord } },
-      handler: async request => sirp.processor.stage(request.params.id, request.params.stage),
+      handler: async request => sirp.processor.queries.stage(request.params.id, request.params.stage),
     })
 
     route(app, 'listQueryCommands', {
       schema: { params: byId, querystring: CommandsQuery, response: { 200: CommandList } },
       handler: async ({ params, query }) =>
-        pageOf(await sirp.processor.commands(params.id, undefined, query), query),
+        pageOf(await sirp.processor.queries.commands(params.id, undefined, query), query),
     })
 
     route(app, 'listStageCommands', {
       schema: { params: byStage, querystring: CommandsQuery, response: { 200: CommandList } },
       handler: async ({ params, query }) =>
-        pageOf(await sirp.processor.commands(params.id, params.stage, query), query),
+        pageOf(await sirp.processor.queries.commands(params.id, params.stage, query), query),
     })
   }
 
@@ -192,7 +192,7 @@ export async function answerQuery(
   // Also with an error: when sirp restarts meanwhile the query goes on, and this is where to find it.
   reply.header('location', `/v1/sirp/queries/${id}`)
   const done = await within(seconds, query.finished)
-  const record = await processor.record(id)
+  const record = await processor.queries.record(id)
   if (!done) return reply.code(202).send(record)
   if (record.status !== 'completed') return reply.send(record)
   const page = await processor.reader.page(id, undefined, {

@@ -71,7 +71,7 @@ export const scheduledRoutes =
   app => {
     const { schedules } = almanac
     /** What would fail at every run is refused now. */
-    const check = (text: string) => sirp.processor.parse(text, { parseOnly: false, addFlags: false })
+    const check = (text: string) => sirp.processor.planner.parse(text, { parseOnly: false, addFlags: false })
 
     const create = async (
       request: FastifyRequest,

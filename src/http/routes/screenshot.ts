@@ -19,7 +19,7 @@ export const screenshotRoutes =
       description: 'Those that its stages took, in the order in which they were taken.',
       schema: { params: fields({ id: Uuid }), response: { 200: QueryScreenshots } },
       handler: async ({ params }) => {
-        const { id } = await sirp.processor.record(params.id)
+        const { id } = await sirp.processor.queries.record(params.id)
         return { items: await screenshot.screenshots.ofQuery(id) }
       },
     })

@@ -103,7 +103,7 @@ export const templateRoutes =
       schema: { body: fields({ query: textOrId, values }), response: { 200: PlanRecord } },
       handler: async (request, reply) => {
         const given = (request.body.values ?? {}) as TemplateValues
-        const plan = await sirp.processor.parseTemplate(request.body.query, given)
+        const plan = await sirp.processor.planner.parseTemplate(request.body.query, given)
         return sendJsonText(reply, stringifyJson(plan as unknown as Json))
       },
     })

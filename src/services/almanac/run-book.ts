@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { ScheduleRunTable, Schema } from '../../storage/catalog/schema.ts'
 import type { ScheduledRun } from '../sirp/saved-records.ts'
 import type { AlmanacClock } from './clock.ts'
@@ -120,19 +120,9 @@ export class RunBook {
     })
   }
 
-  async runs(
-    id: string,
-    { offset, limit }: { offset: number; limit: number },
-  ): Promise<{ items: RunRecord[]; total: number }> {
-    const all = this.#catalog.db.selectFrom('schedule_runs').where('schedule_id', '=', id)
-    const rows = await all
-      .selectAll()
-      .orderBy('booked_at', 'desc')
-      .orderBy('query_id')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    return { items: rows.map(runRecord), total: await countRows(all) }
+  runs(id: string, page: PageRequest): Promise<Page<RunRecord>> {
+    const all = this.#catalog.db.selectFrom('schedule_runs').selectAll().where('schedule_id', '=', id)
+    return listPage(all.orderBy('booked_at', 'desc').orderBy('query_id'), page, runRecord)
   }
 
   get #now(): string {

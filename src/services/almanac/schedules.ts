@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { ForageError } from '../../errors.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { ScheduleRunTable, ScheduleTable } from '../../storage/catalog/schema.ts'
 import type { Guard } from '../secrets/named-texts.ts'
 import type { Database } from '../secrets/vault.ts'
@@ -41,20 +41,12 @@ export class Schedules {
     this.#changed = changed
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<{
-    items: Schedule[]
-    total: number
-  }> {
-    const all = this.#catalog.db.selectFrom('schedules')
-    const rows = await all
-      .selectAll()
-      .orderBy('created_at')
-      .orderBy('id')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    const items = await Promise.all(rows.map(row => this.#record(row)))
-    return { items, total: await countRows(all) }
+  async list(page: PageRequest): Promise<Page<Schedule>> {
+    const all = this.#catalog.db.selectFrom('schedules').selectAll()
+    const { items, total } = await listPage(all.orderBy('created_at').orderBy('id'), page, row =>
+      this.#record(row),
+    )
+    return { items: await Promise.all(items), total }
   }
 
   async get(id: string): Promise<Schedule> {

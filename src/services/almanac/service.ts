@@ -11,7 +11,7 @@ import { type ScheduleRow, Schedules } from './schedules.ts'
 export interface AlmanacOptions {
   readonly catalog: Catalog
   /** Asked whenever a query is to run; throws while sirp does not. */
-  readonly processor: () => Pick<Processor, 'dispatch' | 'active' | 'record'>
+  readonly processor: () => Pick<Processor, 'dispatch' | 'active' | 'queries'>
   readonly log: Logger
   readonly clock?: AlmanacClock
 }
@@ -184,7 +184,7 @@ export class AlmanacService implements Service {
   async #outcome(queryId: string): Promise<RunEnd | undefined> {
     await this.#options.processor().active(queryId)?.finished
     try {
-      const { status, startedAt, error } = await this.#options.processor().record(queryId)
+      const { status, startedAt, error } = await this.#options.processor().queries.record(queryId)
       if (status === 'queued' || status === 'running') return undefined
       const ended = status === 'expired' ? (error ? 'failed' : 'completed') : status
       return { status: ended, startedAt, error: error?.message ?? null }

@@ -11,7 +11,7 @@ import { ForageError } from '../../errors.ts'
 import type { Column } from '../../sql/relation.ts'
 import { unionAll } from '../../sql/union.ts'
 import { type Catalog, touched } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { type Page as FilePage, listPage, type PageRequest } from '../../storage/catalog/page.ts'
 import type { CellarFileTable, Schema } from '../../storage/catalog/schema.ts'
 import { Baselines } from './baselines.ts'
 import { fileRow, keptTable } from './kept-table.ts'
@@ -56,13 +56,9 @@ export class Cellar implements CellarAccess {
     return [...this.#reading.keys()]
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<{
-    items: CellarFileFacts[]
-    total: number
-  }> {
-    const all = this.#catalog.db.selectFrom('cellar_files')
-    const rows = await all.selectAll().orderBy('name').offset(offset).limit(limit).execute()
-    return { items: rows.map(facts), total: await countRows(all) }
+  list(page: PageRequest): Promise<FilePage<CellarFileFacts>> {
+    const all = this.#catalog.db.selectFrom('cellar_files').selectAll()
+    return listPage(all.orderBy('name'), page, facts)
   }
 
   async has(name: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import { ForageError } from '../../errors.ts'
 import { type Catalog, touched } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { ManifestTable } from '../../storage/catalog/schema.ts'
 import type { Screenshots } from '../screenshot/screenshots.ts'
 import type { CellarManifest } from '../sirp/cellar-records.ts'
@@ -29,13 +29,9 @@ export class Manifests {
     this.#screenshots = screenshots
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<{
-    items: ManifestRecord[]
-    total: number
-  }> {
-    const all = this.#catalog.db.selectFrom('manifests')
-    const rows = await all.selectAll().orderBy('name').offset(offset).limit(limit).execute()
-    return { items: rows.map(record), total: await countRows(all) }
+  list(page: PageRequest): Promise<Page<ManifestRecord>> {
+    const all = this.#catalog.db.selectFrom('manifests').selectAll()
+    return listPage(all.orderBy('name'), page, record)
   }
 
   async get(name: string): Promise<ManifestRecord> {

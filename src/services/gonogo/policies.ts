@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { ForageError } from '../../errors.ts'
 import { type Catalog, touched } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { PolicyTable } from '../../storage/catalog/schema.ts'
 import { readDomain } from './domains.ts'
 import { type GivenLimits, type Limits, readLimits } from './limits.ts'
@@ -36,17 +36,9 @@ export class Policies {
     return (await this.#catalog.db.selectFrom('policies').selectAll().execute()).map(record)
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }) {
-    const total = await countRows(this.#catalog.db.selectFrom('policies'))
-    const rows = await this.#catalog.db
-      .selectFrom('policies')
-      .selectAll()
-      .orderBy('created_at')
-      .orderBy('id')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    return { items: rows.map(record), total }
+  list(page: PageRequest): Promise<Page<Policy>> {
+    const all = this.#catalog.db.selectFrom('policies').selectAll()
+    return listPage(all.orderBy('created_at').orderBy('id'), page, record)
   }
 
   async get(id: string): Promise<Policy | undefined> {

@@ -1,7 +1,11 @@
 import type { Readable } from 'node:stream'
+import type { Selectable } from 'kysely'
 import type { Static } from 'typebox'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
+import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
+import type { ScreenshotTable } from '../../storage/catalog/schema.ts'
 import type { ScreenshotRecord } from './records.ts'
 
 export type ScreenshotType = 'png' | 'jpeg' | 'webp'
@@ -66,26 +70,17 @@ export class Screenshots {
   }
 
   /** The latest first. */
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<{
-    items: ListedScreenshot[]
-    total: number
-  }> {
-    const rows = await this.#catalog.db
-      .selectFrom('screenshots')
-      .selectAll()
-      .orderBy('taken_at', 'desc')
-      .orderBy('hash')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    const items = rows.map(async ({ created_at, taken_at, bytes, ...row }) => ({
+  async list(page: PageRequest): Promise<Page<ListedScreenshot>> {
+    const all = this.#catalog.db.selectFrom('screenshots').selectAll()
+    const record = async ({ created_at, taken_at, bytes, ...row }: Selectable<ScreenshotTable>) => ({
       ...row,
       bytes: Number(bytes),
       createdAt: created_at,
       takenAt: taken_at,
       queries: await this.#queriesOf(row.hash),
-    }))
-    return { items: await Promise.all(items), total: await this.count() }
+    })
+    const { items, total } = await listPage(all.orderBy('taken_at', 'desc').orderBy('hash'), page, record)
+    return { items: await Promise.all(items), total }
   }
 
   async #queriesOf(hash: string): Promise<ListedScreenshot['queries']> {
@@ -100,12 +95,8 @@ export class Screenshots {
     return rows.map(({ id, stage }) => ({ id, stage: stage < 0 ? null : stage }))
   }
 
-  async count(): Promise<number> {
-    const { count } = await this.#catalog.db
-      .selectFrom('screenshots')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return Number(count)
+  count(): Promise<number> {
+    return countRows(this.#catalog.db.selectFrom('screenshots'))
   }
 
   /** A stage of a query took it: it lives as long as the query, and goes with it. */

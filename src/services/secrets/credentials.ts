@@ -8,10 +8,9 @@ import {
 import { credentialTypes } from '../../credentials/types.ts'
 import { ForageError } from '../../errors.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { CredentialTable } from '../../storage/catalog/schema.ts'
 import { readHostPattern } from './hosts.ts'
-import type { Page } from './keys.ts'
 import { invalidBody, masked, unmasked } from './mask.ts'
 import type { Guard } from './named-texts.ts'
 import type { Database, Vault } from './vault.ts'
@@ -58,10 +57,9 @@ export class Credentials {
     this.#vault = vault
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<Page<Credential>> {
-    const all = this.#catalog.db.selectFrom('credentials')
-    const rows = await all.selectAll().orderBy('name').offset(offset).limit(limit).execute()
-    return { items: rows.map(record), total: await countRows(all) }
+  list(page: PageRequest): Promise<Page<Credential>> {
+    const all = this.#catalog.db.selectFrom('credentials').selectAll()
+    return listPage(all.orderBy('name'), page, record)
   }
 
   async get(name: string): Promise<Credential | undefined> {

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { ForageError } from '../../errors.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { SecretTable } from '../../storage/catalog/schema.ts'
-import type { Page } from './keys.ts'
 import type { Guard } from './named-texts.ts'
 import type { secretTypes } from './records.ts'
 import type { Database, Vault } from './vault.ts'
@@ -39,10 +38,9 @@ export class CustomSecrets {
     this.#vault = vault
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<Page<Secret>> {
-    const all = this.#catalog.db.selectFrom('secrets')
-    const rows = await all.selectAll().orderBy('name').orderBy('type').offset(offset).limit(limit).execute()
-    return { items: rows.map(record), total: await countRows(all) }
+  list(page: PageRequest): Promise<Page<Secret>> {
+    const all = this.#catalog.db.selectFrom('secrets').selectAll()
+    return listPage(all.orderBy('name').orderBy('type'), page, record)
   }
 
   async create({ name, type = 'custom', providerType, secret, metadata }: GivenSecret): Promise<Secret> {

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { ForageError } from '../../errors.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
 import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { ApiKeyTable } from '../../storage/catalog/schema.ts'
 
 /** What is known of an API key; the key itself is shown once, when it is made. */
@@ -12,11 +13,6 @@ export interface ApiKey {
   readonly prefix: string
   readonly createdAt: string
   readonly lastUsedAt: string | null
-}
-
-export interface Page<T> {
-  readonly items: T[]
-  readonly total: number
 }
 
 /** Where the catalog keeps the id of the key that FORAGE_API_KEY gave. */
@@ -65,17 +61,9 @@ export class Keys {
     return record(found)
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<Page<ApiKey>> {
-    const total = await countRows(this.#catalog.db.selectFrom('api_keys'))
-    const rows = await this.#catalog.db
-      .selectFrom('api_keys')
-      .selectAll()
-      .orderBy('created_at')
-      .orderBy('id')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    return { items: rows.map(record), total }
+  list(page: PageRequest): Promise<Page<ApiKey>> {
+    const all = this.#catalog.db.selectFrom('api_keys').selectAll()
+    return listPage(all.orderBy('created_at').orderBy('id'), page, record)
   }
 
   async get(id: string): Promise<ApiKey | undefined> {

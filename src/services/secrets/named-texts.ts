@@ -1,9 +1,8 @@
 import type { Selectable } from 'kysely'
 import { ForageError } from '../../errors.ts'
 import { type Catalog, touched } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { NamedTextTable } from '../../storage/catalog/schema.ts'
-import type { Page } from './keys.ts'
 import type { Database } from './vault.ts'
 
 export interface NamedText {
@@ -26,10 +25,9 @@ export class NamedTexts {
     this.#kind = kind
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<Page<NamedText>> {
-    const all = this.#catalog.db.selectFrom('named_texts').where('kind', '=', this.#kind)
-    const rows = await all.selectAll().orderBy('name').offset(offset).limit(limit).execute()
-    return { items: rows.map(record), total: await countRows(all) }
+  list(page: PageRequest): Promise<Page<NamedText>> {
+    const all = this.#catalog.db.selectFrom('named_texts').selectAll().where('kind', '=', this.#kind)
+    return listPage(all.orderBy('name'), page, record)
   }
 
   async get(name: string, db: Database = this.#catalog.db): Promise<NamedText | undefined> {

@@ -3,9 +3,8 @@ import type { TokenRequest } from '../../credentials/credential-type.ts'
 import { codeRequest } from '../../credentials/oauth.ts'
 import { credentialTypes } from '../../credentials/types.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import { type OpenCredential, tokenPlace } from './credentials.ts'
-import type { Page } from './keys.ts'
 import type { Token, TokenEndpoint } from './token-endpoint.ts'
 import type { Vault } from './vault.ts'
 
@@ -61,7 +60,7 @@ export class Tokens {
   }
 
   /** Which credentials have a token, since when and until when. Never the tokens themselves. */
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<Page<KeptToken>> {
+  list(page: PageRequest): Promise<Page<KeptToken>> {
     const all = this.#catalog.db
       .selectFrom('oauth_tokens')
       .innerJoin('credentials', join =>
@@ -69,18 +68,12 @@ export class Tokens {
           .onRef('credentials.name', '=', 'oauth_tokens.credential')
           .onRef('credentials.version', '=', 'oauth_tokens.version'),
       )
-    const rows = await all
       .select(['credential', 'obtained_at', 'expires_at'])
-      .orderBy('credential')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    const items = rows.map(row => ({
+    return listPage(all.orderBy('credential'), page, row => ({
       credential: row.credential,
       obtainedAt: row.obtained_at,
       expiresAt: row.expires_at,
     }))
-    return { items, total: await countRows(all) }
   }
 
   async #findOrFetch(credential: OpenCredential): Promise<HeldToken> {

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely'
 import { ForageError } from '../../errors.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
 import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { UserTable } from '../../storage/catalog/schema.ts'
-import type { Page } from './keys.ts'
 import type { Guard } from './named-texts.ts'
 import { Passwords } from './passwords.ts'
 import { Patience } from './patience.ts'
@@ -30,10 +30,9 @@ export class Users {
     this.#patience = new Patience(now)
   }
 
-  async list({ offset, limit }: { offset: number; limit: number }): Promise<Page<User>> {
-    const all = this.#catalog.db.selectFrom('users')
-    const rows = await all.selectAll().orderBy('username').offset(offset).limit(limit).execute()
-    return { items: rows.map(record), total: await countRows(all) }
+  list(page: PageRequest): Promise<Page<User>> {
+    const all = this.#catalog.db.selectFrom('users').selectAll()
+    return listPage(all.orderBy('username'), page, record)
   }
 
   async get(username: string): Promise<User | undefined> {

@@ -28,7 +28,7 @@ export class ActiveQuery implements RunObserver {
   readonly #controller = new AbortController()
   readonly #finished = Promise.withResolvers<void>()
   /** Files of the cellar that it reads. */
-  readonly borrowed = new Set<string>()
+  readonly #borrowed = new Set<string>()
   readonly #unsaved: Set<number>
   #cached: CacheEntry[] = []
   #saving: Promise<void> = Promise.resolve()
@@ -61,6 +61,17 @@ export class ActiveQuery implements RunObserver {
 
   stop(reason: Stopped): void {
     this.#controller.abort(reason)
+  }
+
+  /** The tables of its stages, of those that have one. */
+  get tables(): ReadonlyMap<number, StageFile> {
+    return new Map(this.stages.flatMap(({ table }, index) => (table ? [[index, table]] : [])))
+  }
+
+  /** Files that must stay as long as it runs; the catalog may not know of them yet. */
+  get filesInUse(): string[] {
+    const tables = [this.input, ...this.stages.map(({ table }) => table)]
+    return [...tables.flatMap(table => table?.file ?? []), ...this.#borrowed]
   }
 
   /** Journals of stages that an earlier process began with and did not finish. */
@@ -126,7 +137,7 @@ export class ActiveQuery implements RunObserver {
   }
 
   borrow(file: string): void {
-    this.borrowed.add(file)
+    this.#borrowed.add(file)
   }
 
   keepInCache(entry: CacheEntry): void {

@@ -4,6 +4,7 @@ import type { CellarAccess } from '../../engine/cellar.ts'
 import type { DeliveryOrder, StageDelivery } from '../../engine/deliveries.ts'
 import type { Expander } from '../../engine/expand-stage.ts'
 import { Run } from '../../engine/run.ts'
+import { UNOBSERVED } from '../../engine/run-options.ts'
 import type { StageFile } from '../../engine/tables/stage-file.ts'
 import type { Tables } from '../../engine/tables/tables.ts'
 import type { Row } from '../../language/json.ts'
@@ -54,7 +55,7 @@ async function processed(
     startedAt,
     constant: constantsOf('processors', startedAt),
     signal,
-    observer: { stage: () => {}, warn: () => {}, journal: async () => {} },
+    observer: UNOBSERVED,
     known: new Map([[0, table]]),
   })
   try {

@@ -7,6 +7,7 @@ import { type Row, stringifyJson } from '../../language/json.ts'
 import type { CommandDocument, Stage } from '../../language/plan.ts'
 import type { Column } from '../../sql/relation.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { QueryTable, Schema, StageTable } from '../../storage/catalog/schema.ts'
 import { dropEarlierTables, writeCache, writeStage } from './book-writes.ts'
 
@@ -129,33 +130,26 @@ export class QueryBook {
       .execute()
   }
 
-  async list(
+  /** `record` is told how many stages a query has, too. */
+  async list<T>(
     filters: Filters,
-    offset: number,
-    limit: number,
-  ): Promise<{ rows: (QueryRow & { stages: number })[]; total: number }> {
+    page: PageRequest,
+    record: (row: QueryRow & { stages: number }) => T,
+  ): Promise<Page<T>> {
     let query = this.#catalog.db.selectFrom('queries')
     if (filters.status) query = query.where('status', '=', filters.status)
     if (filters.text) query = query.where(eb => eb(eb.fn('instr', ['query', eb.val(filters.text)]), '>', 0))
     if (filters.since) query = query.where('created_at', '>=', new Date(filters.since).toISOString())
-    const { total } = await query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-    const rows = await query
-      .selectAll()
-      .select(eb =>
-        eb
-          .selectFrom('stages')
-          .select(inner => inner.fn.countAll<number>().as('n'))
-          .whereRef('stages.query_id', '=', 'queries.id')
-          .$asScalar()
-          .$notNull()
-          .as('stages'),
-      )
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    return { rows, total: Number(total) }
+    const counted = query.selectAll().select(eb =>
+      eb
+        .selectFrom('stages')
+        .select(inner => inner.fn.countAll<number>().as('n'))
+        .whereRef('stages.query_id', '=', 'queries.id')
+        .$asScalar()
+        .$notNull()
+        .as('stages'),
+    )
+    return listPage(counted.orderBy('created_at', 'desc').orderBy('id'), page, record)
   }
 
   /** The names of the columns that this query gave when it last completed. */

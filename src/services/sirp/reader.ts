@@ -5,6 +5,7 @@ import { readsCellar } from '../../engine/cellar.ts'
 import type { Expander } from '../../engine/expand-stage.ts'
 import type { QueryError } from '../../engine/failure.ts'
 import { Run } from '../../engine/run.ts'
+import { UNOBSERVED } from '../../engine/run-options.ts'
 import {
   type Export,
   type ExportFormat,
@@ -23,6 +24,7 @@ import { constantsOf, type QueryNames, withTemplateValues } from './constants.ts
 import { planOf } from './planning.ts'
 import type { QueryBook, QueryRow, StageRow } from './query-book.ts'
 import type { QuerySummary, SummaryStatus } from './records.ts'
+import { between } from './records-of.ts'
 import { findStage, storedTables } from './stored-stages.ts'
 
 export interface FinishedQuery {
@@ -147,7 +149,7 @@ export class QueryReader {
       startedAt,
       constant: constantsOf(id, startedAt, withTemplateValues(row.template_values, kept)),
       signal,
-      observer: { stage: () => {}, warn: () => {}, journal: async () => {} },
+      observer: UNOBSERVED,
       known,
     })
     try {
@@ -182,6 +184,3 @@ function canRecompute(
   }
   return true
 }
-
-const between = (from: string | null, to: string | null): number | null =>
-  from && to ? Date.parse(to) - Date.parse(from) : null

@@ -8,7 +8,8 @@ import type { CommandRecord, QueryRecord, QueryStatusRecord, StageRecord } from 
 
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T))
 
-const between = (from: string | null, to: string | null): number | null =>
+/** In milliseconds. */
+export const between = (from: string | null, to: string | null): number | null =>
   from && to ? Date.parse(to) - Date.parse(from) : null
 
 export const queryRecord = (row: QueryRow, stages: number): Static<typeof QueryRecord> => ({

@@ -6,6 +6,7 @@ import type { CommandDeclaration } from '../../language/declaration.ts'
 import type { Plan } from '../../language/plan.ts'
 import { plan } from '../../language/planner.ts'
 import { type Catalog, touched } from '../../storage/catalog/catalog.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { TemplateTable } from '../../storage/catalog/schema.ts'
 import { invalidQuery } from './planning.ts'
 import type { QueryTemplate } from './saved-records.ts'
@@ -34,11 +35,9 @@ export interface TemplateChange {
   readonly query?: string
 }
 
-export interface TemplateSearch {
+export interface TemplateSearch extends PageRequest {
   readonly name?: string | undefined
   readonly sortBy?: string | undefined
-  readonly offset: number
-  readonly limit: number
 }
 
 /** A template with what it was given: what a query is made of. */
@@ -61,25 +60,15 @@ export class Templates {
     this.#commands = commands
   }
 
-  async list({ name, sortBy = 'name', offset, limit }: TemplateSearch): Promise<{
-    items: TemplateRecord[]
-    total: number
-  }> {
-    let query = this.#catalog.db.selectFrom('templates')
+  async list({ name, sortBy = 'name', ...page }: TemplateSearch): Promise<Page<TemplateRecord>> {
+    let query = this.#catalog.db.selectFrom('templates').selectAll()
     if (name !== undefined)
       query = query.where(eb =>
         eb(eb.fn('instr', [eb.fn('lower', ['name']), eb.val(name.toLowerCase())]), '>', 0),
       )
-    const { total } = await query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     const { column, descending } = sortOf(sortBy)
-    const rows = await query
-      .selectAll()
-      .orderBy(column, descending ? 'desc' : 'asc')
-      .orderBy('id')
-      .offset(offset)
-      .limit(limit)
-      .execute()
-    return { items: rows.map(row => this.#record(row)), total: Number(total) }
+    const sorted = query.orderBy(column, descending ? 'desc' : 'asc').orderBy('id')
+    return listPage(sorted, page, row => this.#record(row))
   }
 
   async get(id: string): Promise<TemplateRecord> {

@@ -1,0 +1,24 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { countRows } from './count-rows.ts'
+import type { Schema } from './schema.ts'
+
+export interface PageRequest {
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface Page<T> {
+  readonly items: T[]
+  /** On all pages together. */
+  readonly total: number
+}
+
+/** A page of the rows that a query gives in its order, each as its record. */
+export async function listPage<T extends keyof Schema, R, I>(
+  query: SelectQueryBuilder<Schema, T, R>,
+  { offset, limit }: PageRequest,
+  record: (row: R) => I,
+): Promise<Page<I>> {
+  const rows = await query.offset(offset).limit(limit).execute()
+  return { items: rows.map(row => record(row)), total: await countRows(query.clearSelect().clearOrderBy()) }
+}
