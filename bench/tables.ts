@@ -6,7 +6,7 @@ import { Child } from './child.ts'
 import { type Figure, sideBySide } from './figure.ts'
 import { TASKS } from './million.ts'
 
-const ROUNDS = 3
+const ROUNDS = 6
 
 /** A million rows through our table engine and through DuckDB alone, each in a process of its own. */
 export async function tables(): Promise<Figure[]> {
