@@ -622,7 +622,7 @@ test('screenshots are kept once, tied to queries and manifests, and reaped when 
     .execute()
   await screenshots.tie(a, id, 2, 'http://y/')
   await screenshots.tie(a, id, 2, 'http://y/')
-  await screenshots.keepFor('manifest', [b])
+  await catalog.transaction(db => screenshots.keepFor('manifest', [b], db))
   assert.deepEqual(
     (await screenshots.ofQuery(id)).map(({ hash, stage, url, type }) => [hash, stage, url, type]),
     [[a, 2, 'http://y/', 'png']],
@@ -631,7 +631,7 @@ test('screenshots are kept once, tied to queries and manifests, and reaped when 
   assert.deepEqual([await screenshots.read(c), await blobs.stat(`screenshots/${c}`)], [undefined, undefined])
   assert.ok(await blobs.stat(`screenshots/${a}`))
   await catalog.db.deleteFrom('queries').where('id', '=', id).execute()
-  await screenshots.keepFor('manifest', [])
+  await catalog.transaction(db => screenshots.keepFor('manifest', [], db))
   assert.equal(await screenshots.reap(Date.now() + 10_000), 2)
   assert.equal(await screenshots.read('../../etc'), undefined)
 })

@@ -8,11 +8,13 @@ import { ingest } from '../../src/engine/tables/ingest.ts'
 import { fromFile, ROW_GROUP } from '../../src/engine/tables/stage-file.ts'
 import type { Tables } from '../../src/engine/tables/tables.ts'
 import { parseJson } from '../../src/language/json.ts'
+import { DeliveryBook } from '../../src/services/mentos/delivery-book.ts'
 import { outgoing } from '../../src/services/mentos/outgoing.ts'
 import { eachInTurn } from '../../src/services/mentos/read-ahead.ts'
 import { Sender } from '../../src/services/mentos/sender.ts'
 import { Throttle } from '../../src/services/mentos/throttle.ts'
 import type { Sql } from '../../src/sql/sql.ts'
+import { openSqliteCatalog } from '../../src/storage/catalog/sqlite.ts'
 import { asObject, Batch, OutgoingRow } from '../../src/stores/shared/batch.ts'
 import { type RowWriter, StoreError, type WriteOutcome } from '../../src/stores/store.ts'
 import { receiver, rowsIn } from '../stores/receiver.ts'
@@ -121,6 +123,8 @@ test('streams take rows without a query', async () => {
   assert.equal((await server.call('POST', `${streams}/write`, { body: direct })).status, 200)
   assert.deepEqual(target.rows().at(-1), { n: 4 })
   assert.equal((await server.call('POST', `${streams}/write`, { body: { config: { rows } } })).status, 400)
+  const both = { name: 'clicks', config: { store: 'stream-store', rows } }
+  assert.match((await server.call('POST', `${streams}/write`, { body: both })).json.detail, /config\.store/)
   target.answer = (_request, response) => void response.writeHead(404).end()
   const failed = await server.call('POST', `${streams}/write`, { body: direct })
   assert.deepEqual([failed.status, failed.json.code], [422, 'delivery_failed'])
@@ -212,6 +216,24 @@ test('kill -9 in the middle of a scheduled delivery: one run, and no row is lost
     (await runs()).map((item: { queryId: string; status: string }) => [item.queryId, item.status]),
     [[run.queryId, 'completed']],
   )
+})
+
+test('a delivery that a crash lets arrive again is counted once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forage-counted-'))
+  const catalog = openSqliteCatalog({ path: join(folder, 'catalog.db') })
+  const book = new DeliveryBook(catalog)
+  await book.begin('one', 'store', undefined, 3)
+  let counted = 0
+  const count = async () => void counted++
+  const fail = async () => {
+    throw new Error('not written down')
+  }
+  await assert.rejects(book.countOnce('one', fail), /not written down/)
+  await book.countOnce('one', count)
+  await book.countOnce('one', count)
+  assert.equal(counted, 1)
+  await catalog.close()
+  rmSync(folder, { recursive: true })
 })
 
 test('rows leave in order from any one on, whatever their size, as objects or as values', async () => {

@@ -57,7 +57,8 @@ export const streamRoutes =
     })
 
     route(app, 'writeStream', {
-      description: 'Answers when the store has taken the rows. Without `name`, `config.store` says where to.',
+      description:
+        'Answers when the store has taken the rows. `name` is that of a stream; without it `config.store` says where to.',
       schema: {
         body: fields({ name: Type.Optional(StreamName), config: Written }),
         response: { 200: StreamWrite },
@@ -65,6 +66,8 @@ export const streamRoutes =
       handler: async request => {
         const { name, config } = request.body
         const { rows, store, ...given } = config
+        if (name !== undefined && store !== undefined)
+          throw wrongStore('says where to only where no stream is named: leave it or `name` out')
         const stream =
           name === undefined
             ? whole({ ...given, store: store ?? missingStore() })
@@ -85,11 +88,13 @@ const whole = ({ store, format, batch, target }: Given): StreamConfig => ({
   target: target ?? null,
 })
 
-function missingStore(): never {
-  const message = 'is required where no stream is named'
-  throw new ForageError('invalid_request', `Not valid in the body: $.config.store ${message}`, {
+const wrongStore = (message: string): ForageError =>
+  new ForageError('invalid_request', `Not valid in the body: $.config.store ${message}`, {
     errors: [{ path: '$.config.store', message, in: 'body' }],
   })
+
+function missingStore(): never {
+  throw wrongStore('is required where no stream is named')
 }
 
 function refused(error: unknown): never {

@@ -1,9 +1,9 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import { ForageError } from '../../errors.ts'
 import { type Catalog, touched } from '../../storage/catalog/catalog.ts'
 import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
-import type { ManifestTable } from '../../storage/catalog/schema.ts'
+import type { ManifestTable, Schema } from '../../storage/catalog/schema.ts'
 import type { Screenshots } from '../screenshot/screenshots.ts'
 import type { CellarManifest } from '../sirp/cellar-records.ts'
 
@@ -43,9 +43,14 @@ export class Manifests {
     return record(row ?? missing(name))
   }
 
-  async add(manifest: NewManifest): Promise<ManifestRecord> {
+  add(manifest: NewManifest): Promise<ManifestRecord> {
+    return this.#catalog.transaction(db => this.addIn(db, manifest))
+  }
+
+  /** As a part of something larger. */
+  async addIn(db: Transaction<Schema>, manifest: NewManifest): Promise<ManifestRecord> {
     const { name, store, type, screenshots = [], attributesContext } = manifest
-    const added = await this.#catalog.db
+    const added = await db
       .insertInto('manifests')
       .values({
         name,
@@ -58,19 +63,30 @@ export class Manifests {
       .returningAll()
       .executeTakeFirst()
     if (!added) throw new ForageError('name_taken', `There is a manifest named ${name} already.`)
-    await this.#screenshots.keepFor(name, screenshots.map(hashOf))
+    await this.#screenshots.keepFor(name, screenshots.map(hashOf), db)
     return record(added)
   }
 
   async delete(name: string): Promise<void> {
-    const result = await this.#catalog.db.deleteFrom('manifests').where('name', '=', name).executeTakeFirst()
-    if (touched(result) === 0) missing(name)
-    await this.#screenshots.keepFor(name, [])
+    await this.#catalog.transaction(async db => {
+      const result = await db.deleteFrom('manifests').where('name', '=', name).executeTakeFirst()
+      if (touched(result) === 0) missing(name)
+      await this.#screenshots.keepFor(name, [], db)
+    })
   }
 
-  /** A delivery happened now, of so many rows and bytes. Its screenshots stay alive. */
-  async touch(name: string, { rows = 0, bytes = 0 } = {}): Promise<ManifestRecord> {
-    const row = await this.#catalog.db
+  /** A delivery happened now. Its screenshots stay alive. */
+  touch(name: string): Promise<ManifestRecord> {
+    return this.#catalog.transaction(db => this.touchIn(db, name, { rows: 0, bytes: 0 }))
+  }
+
+  /** As a part of something larger. */
+  async touchIn(
+    db: Transaction<Schema>,
+    name: string,
+    { rows, bytes }: { readonly rows: number; readonly bytes: number },
+  ): Promise<ManifestRecord> {
+    const row = await db
       .updateTable('manifests')
       .set(eb => ({
         touched_at: new Date().toISOString(),
@@ -82,7 +98,7 @@ export class Manifests {
       .returningAll()
       .executeTakeFirst()
     const touchedNow = record(row ?? missing(name))
-    await this.#screenshots.keepFor(name, touchedNow.screenshots.map(hashOf))
+    await this.#screenshots.keepFor(name, touchedNow.screenshots.map(hashOf), db)
     return touchedNow
   }
 

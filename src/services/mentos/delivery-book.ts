@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import { parseJson, type Row } from '../../language/json.ts'
-import type { Catalog } from '../../storage/catalog/catalog.ts'
-import type { DeliveryTable } from '../../storage/catalog/schema.ts'
+import { type Catalog, touched } from '../../storage/catalog/catalog.ts'
+import type { DeliveryTable, Schema } from '../../storage/catalog/schema.ts'
 import type { Refused } from './sender.ts'
 
 export type DeliveryRow = Selectable<DeliveryTable>
@@ -76,6 +76,19 @@ export class DeliveryBook {
       .set({ status, error, updated_at: new Date().toISOString() })
       .where('id', '=', id)
       .execute()
+  }
+
+  /** Counts a delivery that arrived, unless it has been: all of `count` happens, or nothing. */
+  async countOnce(id: string, count: (db: Transaction<Schema>) => Promise<void>): Promise<void> {
+    await this.#catalog.transaction(async db => {
+      const first = await db
+        .updateTable('deliveries')
+        .set({ counted_at: new Date().toISOString() })
+        .where('id', '=', id)
+        .where('counted_at', 'is', null)
+        .executeTakeFirst()
+      if (touched(first) > 0) await count(db)
+    })
   }
 
   /** The refused rows of a delivery, each with what was said of it and when. */

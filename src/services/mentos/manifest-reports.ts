@@ -1,35 +1,42 @@
+import type { Transaction } from 'kysely'
 import { ForageError } from '../../errors.ts'
+import type { Schema } from '../../storage/catalog/schema.ts'
 import type { Manifests, ManifestType } from '../cellar/manifests.ts'
 import { manifestTypes } from '../store-types.ts'
 import type { DeliveryReports } from './service.ts'
 
-type StoreName = Parameters<DeliveryReports['delivered']>[0]
+type StoreName = Parameters<DeliveryReports['failed']>[0]
 
 /** Tells what was delivered to a store in the manifest of its name, which the first delivery makes. */
 export class ManifestReports implements DeliveryReports {
-  readonly #manifests: Pick<Manifests, 'add' | 'touch' | 'touchErrors'>
+  readonly #manifests: Pick<Manifests, 'add' | 'addIn' | 'touchIn' | 'touchErrors'>
 
-  constructor(manifests: Pick<Manifests, 'add' | 'touch' | 'touchErrors'>) {
+  constructor(manifests: Pick<Manifests, 'add' | 'addIn' | 'touchIn' | 'touchErrors'>) {
     this.#manifests = manifests
   }
 
   async delivered(
+    db: Transaction<Schema>,
     store: StoreName,
-    { rows, bytes }: Parameters<DeliveryReports['delivered']>[1],
+    outcome: { readonly rows: number; readonly bytes: number },
   ): Promise<void> {
-    if (await this.#ensure(store)) await this.#manifests.touch(store.name, { rows, bytes })
+    if (!hasManifest(store)) return
+    await this.#manifests.addIn(db, manifestOf(store)).catch(unlessTaken)
+    await this.#manifests.touchIn(db, store.name, outcome)
   }
 
   async failed(store: StoreName, message: string): Promise<void> {
-    if (await this.#ensure(store)) await this.#manifests.touchErrors(store.name, message)
+    if (!hasManifest(store)) return
+    await this.#manifests.add(manifestOf(store)).catch(unlessTaken)
+    await this.#manifests.touchErrors(store.name, message)
   }
+}
 
-  /** False for the few kinds that have no manifests. */
-  async #ensure({ name, type }: StoreName): Promise<boolean> {
-    if (!(manifestTypes as readonly string[]).includes(type)) return false
-    await this.#manifests.add({ name, store: name, type: type as ManifestType }).catch(error => {
-      if (!(error instanceof ForageError) || error.code !== 'name_taken') throw error
-    })
-    return true
-  }
+/** A few kinds have none. */
+const hasManifest = ({ type }: StoreName): boolean => (manifestTypes as readonly string[]).includes(type)
+
+const manifestOf = ({ name, type }: StoreName) => ({ name, store: name, type: type as ManifestType })
+
+function unlessTaken(error: unknown): void {
+  if (!(error instanceof ForageError) || error.code !== 'name_taken') throw error
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Transaction } from 'kysely'
 import { CommandFailure } from '../../commands/failure.ts'
 import type {
   Deliveries,
@@ -14,6 +15,7 @@ import type { CommandDeclaration } from '../../language/declaration.ts'
 import type { Row } from '../../language/json.ts'
 import type { Logger } from '../../log.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
+import type { Schema } from '../../storage/catalog/schema.ts'
 import { dataFolderPaths } from '../../storage/data-folder.ts'
 import { type StoreContext, StoreError } from '../../stores/store.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -29,10 +31,16 @@ import { type OpenStore, Stores } from './stores.ts'
 import { type StreamConfig, Streams } from './streams.ts'
 import { Throttle } from './throttle.ts'
 
+interface ShownStore {
+  readonly name: string
+  readonly type: string
+}
+
 /** Where what was delivered is told besides the store itself: its manifest. */
 export interface DeliveryReports {
-  delivered(store: { readonly name: string; readonly type: string }, outcome: DeliveryOutcome): Promise<void>
-  failed(store: { readonly name: string; readonly type: string }, message: string): Promise<void>
+  /** Together with what else is written down of its arrival. */
+  delivered(db: Transaction<Schema>, store: ShownStore, outcome: DeliveryOutcome): Promise<void>
+  failed(store: ShownStore, message: string): Promise<void>
 }
 
 /** sirp's tables, for rows that come without a query. */
@@ -126,8 +134,7 @@ export class MentosService implements Service, Deliveries {
       table = await order.process(table, store.processors)
       const outcome = await this.#carry(store, order, table)
       if (outcome.refused > 0) await this.#keepDeadLetters(store, order, outcome.refused)
-      await this.stores.delivered(store.name, outcome)
-      await this.#report(() => this.#options.reports.delivered(shown(store), outcome))
+      await this.#report(() => this.#count(order.id, store, outcome))
       return outcome
     } finally {
       this.#underway--
@@ -231,13 +238,21 @@ export class MentosService implements Service, Deliveries {
       )
   }
 
+  /** Once, also where a crash lets the query deliver again what has arrived. */
+  async #count(id: string, store: OpenStore, outcome: DeliveryOutcome): Promise<void> {
+    await this.#book.countOnce(id, async db => {
+      await this.stores.delivered(db, store.name, outcome)
+      await this.#options.reports.delivered(db, shown(store), outcome)
+    })
+  }
+
   /** What was delivered was, whether or not it could be told. */
   async #report(tell: () => Promise<void>): Promise<void> {
     await tell().catch(error => this.#options.log.error({ err: error }, 'a delivery could not be reported'))
   }
 }
 
-const shown = ({ name, kind }: OpenStore) => ({ name, type: kind.type })
+const shown = ({ name, kind }: OpenStore): ShownStore => ({ name, type: kind.type })
 
 async function* startingWith(first: Row, rest: AsyncIterable<Row>): AsyncGenerator<Row> {
   yield first

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { DeliveryOutcome } from '../../engine/deliveries.ts'
 import { ForageError } from '../../errors.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { StoreTable } from '../../storage/catalog/schema.ts'
 import { storeKinds } from '../../stores/index.ts'
 import type { StoreConfig, StoreType } from '../../stores/store.ts'
@@ -52,16 +52,8 @@ export class Stores {
     this.#checkProcessors = checkProcessors
   }
 
-  async list({
-    offset,
-    limit,
-  }: {
-    offset: number
-    limit: number
-  }): Promise<{ items: Store[]; total: number }> {
-    const all = this.#catalog.db.selectFrom('stores')
-    const rows = await all.selectAll().orderBy('name').offset(offset).limit(limit).execute()
-    return { items: rows.map(record), total: await countRows(all) }
+  list(page: PageRequest): Promise<Page<Store>> {
+    return listPage(this.#catalog.db.selectFrom('stores').selectAll().orderBy('name'), page, record)
   }
 
   async names(): Promise<ReadonlySet<string>> {
@@ -133,8 +125,8 @@ export class Stores {
   }
 
   /** A delivery arrived. */
-  async delivered(name: string, { rows, bytes, refused }: DeliveryOutcome): Promise<void> {
-    await this.#catalog.db
+  async delivered(db: Database, name: string, { rows, bytes, refused }: DeliveryOutcome): Promise<void> {
+    await db
       .updateTable('stores')
       .set(eb => ({
         deliveries: eb('deliveries', '+', 1),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { ForageError } from '../../errors.ts'
 import { type Catalog, touched } from '../../storage/catalog/catalog.ts'
-import { countRows } from '../../storage/catalog/count-rows.ts'
+import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
 import type { StreamRecord } from './records.ts'
 
 export type Stream = Static<typeof StreamRecord>
@@ -15,16 +15,8 @@ export class Streams {
     this.#catalog = catalog
   }
 
-  async list({
-    offset,
-    limit,
-  }: {
-    offset: number
-    limit: number
-  }): Promise<{ items: Stream[]; total: number }> {
-    const all = this.#catalog.db.selectFrom('streams')
-    const rows = await all.selectAll().orderBy('name').offset(offset).limit(limit).execute()
-    return { items: rows.map(record), total: await countRows(all) }
+  list(page: PageRequest): Promise<Page<Stream>> {
+    return listPage(this.#catalog.db.selectFrom('streams').selectAll().orderBy('name'), page, record)
   }
 
   async get(name: string): Promise<Stream> {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { Static } from 'typebox'
 import type { Blobs } from '../../storage/blobs/blobs.ts'
 import type { Catalog } from '../../storage/catalog/catalog.ts'
 import { countRows } from '../../storage/catalog/count-rows.ts'
 import { listPage, type Page, type PageRequest } from '../../storage/catalog/page.ts'
-import type { ScreenshotTable } from '../../storage/catalog/schema.ts'
+import type { Schema, ScreenshotTable } from '../../storage/catalog/schema.ts'
 import type { ScreenshotRecord } from './records.ts'
 
 export type ScreenshotType = 'png' | 'jpeg' | 'webp'
@@ -121,12 +121,10 @@ export class Screenshots {
   }
 
   /** A manifest keeps these alive, and no longer those that it named before. */
-  async keepFor(manifest: string, hashes: readonly string[]): Promise<void> {
-    await this.#catalog.transaction(async db => {
-      await db.deleteFrom('manifest_screenshots').where('manifest', '=', manifest).execute()
-      const rows = [...new Set(hashes)].map(hash => ({ manifest, hash }))
-      if (rows.length > 0) await db.insertInto('manifest_screenshots').values(rows).execute()
-    })
+  async keepFor(manifest: string, hashes: readonly string[], db: Transaction<Schema>): Promise<void> {
+    await db.deleteFrom('manifest_screenshots').where('manifest', '=', manifest).execute()
+    const rows = [...new Set(hashes)].map(hash => ({ manifest, hash }))
+    if (rows.length > 0) await db.insertInto('manifest_screenshots').values(rows).execute()
   }
 
   /** Removes those that no query and no manifest refers to and that are old enough; gives how many. */

@@ -1,4 +1,5 @@
 import { cellar } from './migrations/cellar.ts'
+import { countedDeliveries } from './migrations/counted-deliveries.ts'
 import { deliveries } from './migrations/deliveries.ts'
 import { foundation } from './migrations/foundation.ts'
 import type { Migration } from './migrations/migration.ts'
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   screenshots,
   cellar,
   deliveries,
+  countedDeliveries,
 ]

@@ -40,6 +40,8 @@ export interface DeliveryTable {
   error: string | null
   /** The cellar file with the rows that were refused. */
   dead_letters: string | null
+  /** When it was counted in its store and manifest, which is done once. */
+  counted_at: Time | null
   started_at: Time
   updated_at: Time
 }
