@@ -114,10 +114,11 @@ export class HttpClient {
     streams: boolean,
     answer: (arrived: Arrived, request: HttpRequest, attempt: Attempt) => T | Promise<T>,
   ): Promise<T> {
+    // Before the attempt, which follows the signal until it ends: of a request that cannot be read none begins.
+    let hop = firstHop(request)
     const attempt = new Attempt(request.timeoutMs ?? defaults.timeoutMs, request.signal)
     const most = request.redirects ?? defaults.redirects
     const manner: Manner = { streams, leftLocal: false }
-    let hop = firstHop(request)
     let sentAt = 0
     try {
       for (let redirects = 0; ; redirects++) {

@@ -91,6 +91,31 @@ test('processors change the rows that leave, not those that go on', async () => 
   assert.deepEqual(target.rows(), [{ number: 2 }])
 })
 
+test('changes leave under their own ids; several rows of one, and what only looks like one, do not', async () => {
+  const target = await receiver()
+  await makeStore(server, 'changes', { url: target.url, format: 'row' })
+  const delivered = async (query: string) => {
+    const before = target.requests.length
+    assert.equal((await server.query(`${query} || freeze --store changes`)).json.status, 'completed')
+    const sent = target.requests.slice(before)
+    return sent.map(({ headers, body }) => [headers['idempotency-key'], JSON.parse(body)] as const)
+  }
+  const rows = 'seed [{id: 1, items: [1, 2]}, {id: 2, items: [3]}]'
+  for (const [key, row] of await delivered(`${rows} || diff whole --key id`)) assert.equal(key, row._diff.id)
+  const parts = await delivered(`${rows} || diff parts --key id || normalize items`)
+  const foreign = await delivered(
+    String.raw`seed [{n: 1, _diff: {id: "a\u001eb"}}, {n: 2, _diff: {id: 7}}, {n: 3, _diff: {id: 7}}]`,
+  )
+  assert.deepEqual(
+    [parts.map(([, row]) => row.items), foreign.map(([, row]) => row.n)],
+    [
+      [1, 2, 3],
+      [1, 2, 3],
+    ],
+  )
+  assert.equal(new Set([...parts, ...foreign].map(([key]) => key)).size, 6)
+})
+
 test('rows that failed stay behind unless asked for', async () => {
   const target = await receiver()
   await makeStore(server, 'errors', { url: target.url })

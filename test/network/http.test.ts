@@ -92,6 +92,19 @@ test('schemes other than http and https, and what is no address', async context 
   )
 })
 
+test('of a request that was never sent nothing waits for the signal of its query', async context => {
+  const { get, fetch } = clientFor(context)
+  const controller = new AbortController()
+  const { signal } = controller
+  let asked = 0
+  // Whoever still follows the signal asks why it was aborted.
+  Object.defineProperty(signal, 'reason', { get: () => ++asked })
+  for (const ask of [get, fetch])
+    await assert.rejects(ask('ftp://127.0.0.1/', { signal }), failsWith('blocked_scheme'))
+  controller.abort()
+  assert.equal(asked, 0)
+})
+
 test('names: to a private address, to public and private, to another one the second time', async context => {
   const port = await serve(context, (_, answer) => answer.end('secret'))
   const answers = [[somewhere], ['127.0.0.1']]

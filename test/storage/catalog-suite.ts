@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Catalog } from '../../src/storage/catalog/catalog.ts'
 import { countRows } from '../../src/storage/catalog/count-rows.ts'
+import { listPage } from '../../src/storage/catalog/page.ts'
 
 const policy = (id: string, domain = `${id}.example`) => ({
   id,
@@ -41,6 +42,25 @@ export function catalogSuite(name: string, open: () => Catalog): void {
       assert.equal(found.warnings, '[]')
       assert.equal(found.revision, 1)
       assert.equal(found.started_at, null)
+      await catalog.close()
+    })
+
+    it('gives pages whose records may fail by themselves, however busy it is', async () => {
+      const catalog = open()
+      await catalog.db
+        .insertInto('policies')
+        .values([policy('a'), policy('b')])
+        .execute()
+      const others: Promise<unknown>[] = []
+      const record = async ({ id }: { id: string }) => {
+        others.push(catalog.transaction(() => new Promise(setImmediate)))
+        throw new Error(`no record of ${id}`)
+      }
+      const sorted = catalog.db.selectFrom('policies').selectAll().orderBy('id')
+      const { items, total } = await listPage(sorted, { offset: 1, limit: 5 }, record)
+      await assert.rejects(Promise.all(items), /no record of b/)
+      assert.deepEqual([items.length, total], [1, 2])
+      await Promise.all(others)
       await catalog.close()
     })
 

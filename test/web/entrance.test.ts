@@ -54,6 +54,20 @@ test('whoever is signed out meanwhile is asked to sign in, and comes back to the
   await page.getByRole('heading', { name: 'Users' }).waitFor()
 })
 
+test('whoever signs out when the session is over already leaves no draft behind either', async () => {
+  const page = await application.signedIn('/')
+  const editor = page.getByRole('textbox', { name: 'Query' })
+  await editor.fill('seed [{not: "for others"}]')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: USER.username }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('User name').fill(USER.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(USER.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await editor.waitFor()
+  assert.doesNotMatch(await editor.innerText(), /for others/)
+})
+
 test('on a narrow screen the navigation opens and closes', async () => {
   const page = await application.signedIn('/keys', { viewport: { width: 400, height: 800 } })
   const link = page.getByRole('link', { name: 'Services' })

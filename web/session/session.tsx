@@ -43,7 +43,12 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   }, [])
 
   const signOut = async () => {
-    await api.delete('/session')
+    try {
+      await api.delete('/session')
+    } catch (error) {
+      // One that was over already is no reason to leave anything behind.
+      if (!(error instanceof Problem && error.status === 401)) throw error
+    }
     forgetDrafts()
     client.clear()
     end()

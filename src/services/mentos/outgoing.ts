@@ -42,7 +42,8 @@ export interface OutgoingOptions {
 
 /**
  * The rows of a file from one on, page by page, one page ahead: between pages nothing of the table engine is held, however
- * slow the store is. A row that `diff` gave has the id that it got there; any other has that of the delivery and its number.
+ * slow the store is. Rows that `diff` gave have the ids that they got there, where no two have the same; any other has that
+ * of the delivery and its number.
  */
 export async function* outgoing(
   tables: Tables,
@@ -62,8 +63,9 @@ async function* pageTexts(
 ): AsyncGenerator<readonly Uint8Array[]> {
   if (from >= table.rows) return
   const sizes = await blockSizes(tables, table, signal)
+  const text = await outgoingText(tables, table, form, signal)
   for (const page of pagesOf(sizes, from, table.rows)) {
-    yield await Array.fromAsync(tables.database.bytes(pageOf(tables, table, form, page), { signal }))
+    yield await Array.fromAsync(tables.database.bytes(pageOf(tables, table, text, page), { signal }))
   }
 }
 
@@ -114,15 +116,31 @@ function* pagesOf(sizes: readonly number[], from: number, rows: number): Generat
 }
 
 /** Some hundred rows in one text: to be given each by itself took three times as long as all the rest. */
-function pageOf(tables: Tables, table: StageFile, form: RowWriter['form'], { from, to, group }: Page): Sql {
+function pageOf(tables: Tables, table: StageFile, text: Sql, { from, to, group }: Page): Sql {
   const relation = tables.relation(table)
   const number = name(ROW_NUMBER)
-  const row = form === 'values' ? valuesText(relation.columns) : rowText(relation.columns)
-  const ownId = diffId(table)
-  const text = ownId ? sql`coalesce(${ownId}, '') || ${literal(ID_END)} || ${row}` : row
   const rows = sql`SELECT ${text} AS t, ${number} AS n FROM (${relation.sql}) WHERE ${number} BETWEEN ${integer(from)} AND ${integer(to - 1)}`
   const place = sql`(n - ${integer(from)}) // ${integer(group)}`
   return sql`SELECT encode(string_agg(t, ${literal(ROW_END)} ORDER BY n)) FROM (${rows}) GROUP BY ${place} ORDER BY ${place}`
+}
+
+/** A row as text, after its own id where rows have such. */
+async function outgoingText(
+  tables: Tables,
+  table: StageFile,
+  form: RowWriter['form'],
+  signal: AbortSignal,
+): Promise<Sql> {
+  const { columns, sql: rows } = tables.relation(table)
+  const row = form === 'values' ? valuesText(columns) : rowText(columns)
+  const id = diffId(table)
+  if (id === undefined) return row
+  // `normalize` and its like make several rows of one change: under one id a store would take the first for all.
+  const [ids] = await tables.rows(
+    sql`SELECT count(id) = count(DISTINCT id) AS differ FROM (SELECT ${id} AS id FROM (${rows}))`,
+    signal,
+  )
+  return ids?.differ === true ? sql`coalesce(${id}, '') || ${literal(ID_END)} || ${row}` : row
 }
 
 /** The row as the text of a JSON array; what is nested stands there as text, and so do integers that a double cannot hold. */
@@ -139,9 +157,12 @@ function valueText({ id, type }: Column): Sql {
   return sql`coalesce(${isText({ type }) ? sql`to_json(${text})::VARCHAR` : text}, 'null')`
 }
 
+/** NULL for whatever `diff` did not write: what came from elsewhere may hold anything, also what ends a row here. */
 function diffId(table: StageFile): Sql | undefined {
   const column = table.columns.find(candidate => candidate.name === DIFF && candidate.type === 'JSON')
-  return column && sql`json_extract_string(${name(column.id)}, '$.id')`
+  if (!column) return undefined
+  const id = sql`json_extract_string(${name(column.id)}, '$.id')`
+  return sql`CASE WHEN regexp_full_match(${id}, '[0-9a-f]{64}') THEN ${id} END`
 }
 
 function outgoingRow(found: string, number: number, deliveryId: string): OutgoingRow {

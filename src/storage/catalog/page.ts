@@ -20,5 +20,7 @@ export async function listPage<T extends keyof Schema, R, I>(
   record: (row: R) => I,
 ): Promise<Page<I>> {
   const rows = await query.offset(offset).limit(limit).execute()
-  return { items: rows.map(row => record(row)), total: await countRows(query.clearSelect().clearOrderBy()) }
+  const total = await countRows(query.clearSelect().clearOrderBy())
+  // Last: a record may be a promise, and nobody would hear of its failure while the rows are counted.
+  return { items: rows.map(row => record(row)), total }
 }
