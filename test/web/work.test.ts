@@ -424,6 +424,38 @@ describe('the cellar', () => {
     await press(dialog(), 'Delete')
     await shows(page, 'No manifests')
   })
+
+  test('shows the rows of a file as the manifest of its name says', async () => {
+    const content = [
+      { name: 'Fjell', cost: 5, page: 'https://example.com/fjell', photo: 'https://example.com/1' },
+    ]
+    await call('POST', '/v1/sirp/cellar/files', {
+      name: { value: 'viewed' },
+      content: JSON.stringify(content),
+    })
+    await call('POST', '/v1/sirp/cellar/manifests', {
+      name: 'viewed',
+      store: 'warehouse',
+      type: 'file',
+      attributesContext: {
+        visibleAttributes: ['photo', 'page', 'name', 'no such column'],
+        attributeRenderers: { photo: 'picture', page: 'text', name: 'link' },
+      },
+    })
+    await open('/cellar/viewed')
+    const table = page.getByRole('table')
+    await table.getByRole('button', { name: 'Enlarge the picture in photo' }).waitFor()
+    assert.deepEqual(
+      (await table.getByRole('columnheader').allInnerTexts()).map(heading => heading.split(/\s/)[0]),
+      ['#', 'photo', 'page', 'name'],
+    )
+    // As text an address is no link; and what is no address is none either, whatever the manifest says.
+    assert.equal(await table.getByRole('link', { name: /fjell/i }).count(), 0)
+    await page.getByRole('switch', { name: /All columns/ }).check()
+    await table.getByRole('columnheader', { name: /cost/ }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await call('DELETE', '/v1/sirp/cellar/manifests/viewed')
+  })
 })
 
 describe('screenshots', () => {

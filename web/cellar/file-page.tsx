@@ -1,18 +1,20 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Switch } from '@mantine/core'
 import { IconArrowLeft, IconDownload, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { quoteSegment } from '../../src/language/paths.ts'
 import { api } from '../api/client.ts'
-import type { ResultsPage } from '../api/types.ts'
+import type { CellarManifest, ResultsPage } from '../api/types.ts'
 import { counted } from '../components/numbers.ts'
 import { PageHeader } from '../components/page-header.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { useListAddress } from '../components/use-list-address.ts'
 import { writeAgain } from '../queries/actions.ts'
-import { deleteFile, filePath } from './actions.ts'
+import { isGone } from '../query/queries.ts'
+import { deleteFile, filePath, manifestPath } from './actions.ts'
+import { viewOf, visibleColumns } from './attributes-view.ts'
 import { ExportItems } from './file-table.tsx'
 import { thawQuery } from './names.ts'
 import { type Order, RowsTable } from './rows-table.tsx'
@@ -25,6 +27,8 @@ export function FilePage({ name }: { readonly name: string }) {
   const [, navigate] = useLocation()
   const list = useListAddress(SIZE)
   const [order, setOrder] = useState<Order>()
+  const [isWhole, setWhole] = useState(false)
+  const view = viewOf(useManifest(name)?.attributesContext)
   const query = useQuery({
     queryKey: ['cellar', 'rows', name, list.page, order],
     queryFn: ({ signal }) =>
@@ -91,9 +95,18 @@ export function FilePage({ name }: { readonly name: string }) {
             </Empty>
           ) : (
             <>
+              {view.visible.length > 0 && (
+                <Switch
+                  mb="sm"
+                  label="All columns, also those that the manifest hides"
+                  checked={isWhole}
+                  onChange={event => setWhole(event.currentTarget.checked)}
+                />
+              )}
               <RowsTable
                 rows={results.map(({ content }) => content)}
-                columns={columns}
+                columns={isWhole ? columns : visibleColumns(columns, view)}
+                renderers={view.renderers}
                 firstNumber={offset + 1}
                 order={order}
                 onOrder={next => {
@@ -108,4 +121,16 @@ export function FilePage({ name }: { readonly name: string }) {
       </Loaded>
     </>
   )
+}
+
+/** The manifest of the same name, which says how the rows are shown; most files have none. */
+function useManifest(name: string): CellarManifest | null | undefined {
+  return useQuery({
+    queryKey: ['cellar', 'manifest', name],
+    queryFn: ({ signal }) =>
+      api.get<CellarManifest>(manifestPath(name), { signal }).catch(error => {
+        if (isGone(error)) return null
+        throw error
+      }),
+  }).data
 }

@@ -69,7 +69,9 @@ export function ManifestForm({ onClose }: { readonly onClose: () => void }) {
           />
           <Textarea
             label="Context of the attributes"
-            description="A JSON object for whoever shows the rows"
+            description={
+              'How rows of this name are shown: {"visibleAttributes": ["name"], "attributeRenderers": {"photo": "picture"}}'
+            }
             autosize
             minRows={2}
             maxRows={8}

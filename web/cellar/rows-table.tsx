@@ -7,6 +7,7 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { count } from '../components/numbers.ts'
 import { CellContent } from '../results/cells/cell.tsx'
 import { bare } from '../results/rows.ts'
+import type { AttributesView } from './attributes-view.ts'
 import styles from './rows-table.module.css'
 
 export interface Order {
@@ -16,7 +17,8 @@ export interface Order {
 
 interface Properties {
   readonly rows: readonly unknown[]
-  readonly columns: ResultsPage['columns']
+  readonly columns: readonly ResultsPage['columns'][number][]
+  readonly renderers: AttributesView['renderers']
   /** Of the first row, counted from 1 in the whole file. */
   readonly firstNumber: number
   readonly order: Order | undefined
@@ -24,7 +26,7 @@ interface Properties {
 }
 
 /** A page of rows. A click on a value shows the whole of it; the number of a row, the whole row. */
-export function RowsTable({ rows, columns, firstNumber, order, onOrder }: Properties) {
+export function RowsTable({ rows, columns, renderers, firstNumber, order, onOrder }: Properties) {
   const [opened, setOpened] = useState<{ title: string; value: Json | undefined }>()
   return (
     <>
@@ -66,6 +68,7 @@ export function RowsTable({ rows, columns, firstNumber, order, onOrder }: Proper
                         value={row[name]}
                         column={name}
                         row={row}
+                        renderer={renderers.get(name)}
                         onOpen={() => setOpened({ title: name, value: row[name] })}
                       />
                     </Table.Td>

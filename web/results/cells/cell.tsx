@@ -1,19 +1,24 @@
 import { useMemo } from 'react'
 import type { Json, Row } from '../../../src/language/json.ts'
 import styles from './cell.module.css'
-import { cutText, type ShownValue, shownValue } from './values.ts'
+import { cutText, type Renderer, renderedAs, type ShownValue, shownValue } from './values.ts'
 
 interface Props {
   readonly value: Json | undefined
   readonly column: string
   readonly row: Row
+  /** What it is to be shown as; else it is guessed. */
+  readonly renderer?: Renderer | undefined
   /** Opens the whole value. */
   readonly onOpen: () => void
 }
 
 /** A value in a row of one line. Whatever a page on the web wrote into it is text here. */
-export function CellContent({ value, column, row, onOpen }: Props) {
-  const shown = useMemo(() => shownValue(value, column, row), [value, column, row])
+export function CellContent({ value, column, row, renderer, onOpen }: Props) {
+  const shown = useMemo(
+    () => renderedAs(shownValue(value, column, row), renderer),
+    [value, column, row, renderer],
+  )
   switch (shown.kind) {
     case 'missing':
       return <span className={styles.missing}>null</span>

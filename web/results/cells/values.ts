@@ -30,6 +30,19 @@ const TAG = /<(?:!doctype|[a-z][a-z0-9-]*)(?:\s[^<>]*)?\/?>/i
 /** Who writes HTML writes a tag soon. */
 const HTML_BEGINNING = 5000
 
+/** What somebody may want a value shown as, whatever it looks like. */
+const RENDERERS = ['text', 'link', 'picture'] as const
+export type Renderer = (typeof RENDERERS)[number]
+export const isRenderer = (value: unknown): value is Renderer =>
+  (RENDERERS as readonly unknown[]).includes(value)
+
+/** The same as it was asked for, where it can be: only an address is a link or a picture. */
+export function renderedAs(shown: ShownValue, renderer: Renderer | undefined): ShownValue {
+  if (renderer === undefined || shown.kind === 'missing') return shown
+  if (renderer === 'text') return { kind: 'text', text: shown.text }
+  return webAddress(shown.text) ? { ...shown, kind: renderer, address: shown.text } : shown
+}
+
 /** What a value is to somebody who looks at it. `row` tells a screenshot's hash from any other. */
 export function shownValue(value: Json | undefined, column: string, row: Row): ShownValue {
   if (value === null || value === undefined) return { kind: 'missing', text: '' }
