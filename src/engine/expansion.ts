@@ -38,7 +38,7 @@ export interface ExpandOptions {
 export interface Expanded {
   readonly table: StageFile
   readonly counts: JobCounts
-  /** What became of each job: stays when the journal itself, which also holds the rows, has become a table. */
+  /** What became of each job: the journal itself, or what is kept of a long one, which also holds the rows. */
   readonly records: string
 }
 
@@ -50,6 +50,9 @@ const MOST_WAITING = 1000
 
 /** Outcomes that a crash may lose for each job that runs: their requests would be made again. */
 const UNWRITTEN_PER_PLACE = 2
+
+/** A journal up to here stays as it is for the records in it: to write them out by themselves takes longer than the table. */
+const MOST_KEPT_BYTES = 8_000_000
 
 const PROGRESS_EVERY_MS = 100
 
@@ -91,9 +94,11 @@ export class Expansion {
     await journal.room(1)
     const [table, records] = await Promise.all([
       writeJournal(database, journal.summary, tables.newFile(), { signal }),
-      writeRecords(database, journal.file, tables.newName(), { signal }),
+      journal.bytes > MOST_KEPT_BYTES
+        ? writeRecords(database, journal.file, tables.newName(), { signal })
+        : journal.file,
     ])
-    journal.retire()
+    if (records !== journal.file) journal.retire()
     return { table, records, counts: this.#counts() }
   }
 

@@ -1,13 +1,11 @@
 import type { Stage } from '../language/plan.ts'
 import type { JobSecrets } from './job-secrets.ts'
-import type { Job } from './jobs.ts'
 import { givenArguments, type StageValues, shown, shownFlags } from './stage-values.ts'
 import { encodeNested } from './tables/encode.ts'
 import type { JobEnd, JobRecord } from './tables/job-record.ts'
 
 /** A job that has ended. */
 export interface EndedJob extends JobEnd {
-  readonly job: Job
   readonly startedAt: number
   readonly attempts: number
   /** None where the row lacks what they are made from. */
@@ -15,10 +13,9 @@ export interface EndedJob extends JobEnd {
   readonly secrets: JobSecrets | undefined
 }
 
-/** Writes the records of a stage's jobs: what is the same for all of them once. */
+/** Writes the records of a stage's jobs: what varies in them. The rest is known of the stage, and filled in by whoever reads them. */
 export class JobRecords {
   readonly #stage: Stage
-  readonly #command: string
   readonly #arguments: readonly string[]
   #flags: StageValues['flags'] | undefined
   #flagsText = '{}'
@@ -28,16 +25,15 @@ export class JobRecords {
 
   constructor(stage: Stage) {
     this.#stage = stage
-    this.#command = JSON.stringify(stage.declaration.name)
     this.#arguments = givenArguments(stage)
   }
 
-  of({ job, startedAt, attempts, values, secrets, status, error }: EndedJob): JobRecord {
+  of({ startedAt, attempts, values, secrets, status, error }: EndedJob): JobRecord {
     const argsText = values ? this.#argumentsOf(values, secrets) : ''
     const flagsText = values ? this.#flagsOf(values, secrets) : '{}'
     const started = this.#timeOf(startedAt)
-    const errorText = error ? encodeNested(error) : 'null'
-    const text = `{"id":"${job.id}","command":${this.#command},"args":[${argsText}],"flags":${flagsText},"status":"${status}","startedAt":"${started}","durationMs":${Date.now() - startedAt},"attempts":${attempts},"fromCache":false,"error":${errorText}}`
+    const errorText = error ? `,"error":${encodeNested(error)}` : ''
+    const text = `{"args":[${argsText}],"flags":${flagsText},"status":"${status}","startedAt":"${started}","durationMs":${Date.now() - startedAt},"attempts":${attempts}${errorText}}`
     return { status, error, text }
   }
 

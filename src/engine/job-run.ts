@@ -147,7 +147,6 @@ export class JobRun {
 
   #record({ status, error }: JobEnd): JobRecord {
     return this.#work.records.of({
-      job: this.#job,
       startedAt: this.#startedAt,
       attempts: this.#requests?.attempts ?? 0,
       values: this.#values,

@@ -20,6 +20,18 @@ export interface ExchangeOptions {
 }
 
 /**
+ * The answers that came in one turn of the loop are told together: whatever is done with an answer is then done to all of
+ * them, step by step, and the processor has each step at hand. One by one, 64 at once took a fifth longer.
+ */
+let ended: (() => void)[] = []
+
+function tellAll(): void {
+  const all = ended
+  ended = []
+  for (const tell of all) tell()
+}
+
+/**
  * One request and its answer, told by undici step by step. Undici's own `request` makes a stream of every body, which
  * for a small one costs more than all the rest; this gathers it by itself.
  */
@@ -101,7 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.stream?.end()
-    this.#resolve()
+    if (ended.push(this.#resolve) === 1) setImmediate(tellAll)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

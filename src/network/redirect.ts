@@ -52,17 +52,38 @@ interface Asked {
 }
 
 /** The request that is asked for, as it is sent. */
-export function firstHop({ url: address, method = 'GET', headers: given = {}, body }: Asked): Hop {
+export function firstHop({ url: address, method = 'GET', headers: given = NONE, body }: Asked): Hop {
   const written = readUrl(address)
-  const url = written.username === '' && written.password === '' ? written : withoutUser(written)
-  const headers: Headers = { 'accept-encoding': acceptEncoding, 'user-agent': 'Forage' }
-  if (url !== written) headers.authorization = basic(written)
+  const hasUser = written.username !== '' || written.password !== ''
+  return {
+    url: hasUser ? withoutUser(written) : written,
+    headers: hasUser ? withOurs(given, { authorization: basic(written) }) : plainHeaders(given),
+    method: method.toUpperCase(),
+    body,
+  }
+}
+
+const NONE: Headers = {}
+/** The rows of a stage mostly send the same headers, as one object: they are put together once. */
+const PLAIN = new WeakMap<Readonly<Headers>, Headers>()
+
+function plainHeaders(given: Readonly<Headers>): Headers {
+  const known = PLAIN.get(given)
+  if (known) return known
+  const headers = withOurs(given, {})
+  PLAIN.set(given, headers)
+  return headers
+}
+
+/** With what every request has; what is given wins. */
+function withOurs(given: Readonly<Headers>, more: Headers): Headers {
+  const headers: Headers = { 'accept-encoding': acceptEncoding, 'user-agent': 'Forage', ...more }
   for (const name of Object.keys(given)) {
     const lower = name.toLowerCase()
     // Only a proxy is to get it, and it gets its own.
     if (lower !== 'proxy-authorization') headers[lower] = given[name]!
   }
-  return { url, headers, method: method.toUpperCase(), body }
+  return headers
 }
 
 function withoutUser(written: URL): URL {

@@ -81,6 +81,9 @@ async function written(): Promise<{ file: string; ends: number[] }> {
   return { file, ends }
 }
 
+/** The first input rows whose jobs are in. */
+const doneIn = (journal: Journal): number[] => [...Array(40).keys()].filter(input => journal.done.has(input))
+
 describe('the journal', () => {
   test('gives its rows in the order of the input, however the jobs came in', async () => {
     const { file } = await written()
@@ -98,8 +101,11 @@ describe('the journal', () => {
       const journal = await Journal.recover(torn)
       const whole = ends.filter(end => end > 0 && end <= length).length
       assert.deepEqual(
-        [...journal.done],
-        jobs.slice(0, whole).map(job => job.input),
+        doneIn(journal),
+        jobs
+          .slice(0, whole)
+          .map(job => job.input)
+          .sort(),
         `cut at ${length}`,
       )
       for (const job of jobs) assert.equal(await journal.append(job), !jobs.slice(0, whole).includes(job))
@@ -114,7 +120,7 @@ describe('the journal', () => {
     bytes.fill(0, ends[3]! - 5, ends[3]! - 2)
     writeFileSync(file, bytes)
     const journal = await Journal.recover(file)
-    assert.deepEqual([...journal.done], [2, 0])
+    assert.deepEqual(doneIn(journal), [0, 2])
     assert.deepEqual([journal.jobs, journal.rows, journal.tally.failed], [2, 2, 0])
     assert.deepEqual(await tableOf(journal), expected([2, 0]))
     await journal.close()
@@ -183,7 +189,7 @@ describe('the journal', () => {
     await journal.close()
     assert.equal(existsSync(scratch), false)
     const again = await Journal.recover(file)
-    assert.deepEqual([...again.done], [1, 0, 2])
+    assert.deepEqual(doneIn(again), [0, 1, 2])
     const table = await tableOf(again)
     assert.equal(table.length, count + 1)
     assert.deepEqual(
@@ -194,7 +200,7 @@ describe('the journal', () => {
     copyFileSync(file, other)
     truncateSync(other, statSync(other).size - 200)
     const torn = await Journal.recover(other)
-    assert.deepEqual([...torn.done], [1], 'half of such a job is none of it')
+    assert.deepEqual(doneIn(torn), [1], 'half of such a job is none of it')
     await torn.close()
   })
 
@@ -222,7 +228,7 @@ describe('the journal', () => {
     await journal.append({ input: 2, rows: [{ b: 'x' }] })
     await journal.close()
     const again = await Journal.recover(file)
-    assert.deepEqual([...again.done], [0, 2])
+    assert.deepEqual(doneIn(again), [0, 2])
     assert.deepEqual(await tableOf(again), [{ a: 1 }, { b: 'x' }])
     await again.close()
   })

@@ -61,7 +61,11 @@ export class CrashingForage {
       const copy = `${file}.copy`
       await copyFile(file, copy)
       const journal = await Journal.recover(copy)
-      for (const input of journal.done) done.add(input)
+      for (let input = 0, left = journal.done.size; left > 0; input++) {
+        if (!journal.done.has(input)) continue
+        done.add(input)
+        left--
+      }
       await journal.close()
     }
     return done

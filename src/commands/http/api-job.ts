@@ -41,7 +41,9 @@ const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 interface Manner {
   readonly accepts: Accepts
   readonly connection: ReturnType<typeof connectionOf>
+  /** Those of a request that carries nothing and changes nothing: one object for all rows. */
   readonly headers: Headers
+  readonly ownHeaders: Headers
   readonly secretHeaders: readonly string[]
 }
 
@@ -55,7 +57,8 @@ function mannerOf(flags: ApiFlags): Manner {
   const manner = {
     accepts: parseAccept(flags.accept),
     connection: connectionOf(flags),
-    headers: own,
+    headers: { accept: '*/*', ...own },
+    ownHeaders: own,
     secretHeaders: secretsIn(own),
   }
   MANNERS.set(flags, manner)
@@ -133,17 +136,22 @@ export class ApiJob {
   #request(ask: Ask): JobRequest {
     const { accepts, connection, secretHeaders } = this.#manner
     const { verify, redirects, proxy, maxBytes } = connection
-    const about = { url: ask.url, method: this.#method, accepts, verify, redirects, proxy, maxBytes }
-    if (ask.foreign) return { ...about, ...this.#foreign(ask) }
+    const url = ask.url
+    const method = this.#method
+    if (ask.foreign)
+      return { url, method, accepts, verify, redirects, proxy, maxBytes, ...this.#foreign(ask) }
     const body = bodyOf({ data: ask.data, form: ask.form, multipart: this.#flags.multipart })
-    return { ...about, headers: this.#headers(body?.type), secretHeaders, body: body?.body }
+    const headers = this.#headers(body?.type)
+    return { url, method, accepts, verify, redirects, proxy, maxBytes, secretHeaders, headers, body: body?.body }
   }
 
   #headers(contentType: string | undefined): Headers {
+    const writes = WRITES.has(this.#method)
+    if (contentType === undefined && !writes) return this.#manner.headers
     const headers: Headers = { accept: '*/*' }
     if (contentType !== undefined) headers['content-type'] = contentType
-    if (WRITES.has(this.#method)) headers['idempotency-key'] = `${this.#context.jobId}.${this.#requests++}`
-    return Object.assign(headers, this.#manner.headers)
+    if (writes) headers['idempotency-key'] = `${this.#context.jobId}.${this.#requests++}`
+    return Object.assign(headers, this.#manner.ownHeaders)
   }
 
   /** The host was chosen by the answer of another: it learns nothing of what the user sends to that one. */

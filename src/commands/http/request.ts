@@ -59,6 +59,7 @@ export const secretsIn = (headers: Headers): string[] =>
 /** The address with these parameters behind those it has; a list gives a parameter several times. */
 export function withQuery(address: string, query: Json | undefined): URL {
   const url = new URL(address)
+  if (query === undefined) return url
   for (const [name, text] of fieldsOf(query, '--query')) url.searchParams.append(name, text)
   return url
 }

@@ -3,6 +3,7 @@ import type { Row } from '../../language/json.ts'
 import type { JobEnd, JobRecord } from './job-record.ts'
 import type { JobTally } from './job-tally.ts'
 import { COMMON_LINE_BYTES, Lines } from './lines.ts'
+import type { NumberSet } from './number-set.ts'
 import { nothingRecovered, type Recovered, recoverJournal } from './recovery.ts'
 import { Spool } from './spool.ts'
 import { Tracker, type TrackerState } from './tracker.ts'
@@ -65,11 +66,12 @@ export class Journal {
   readonly #handle: FileHandle
   #durable: boolean
   readonly #tracker: Tracker
-  readonly #done: Set<number>
+  readonly #done: NumberSet
   #toldKinds: readonly number[]
   #toldRevision: number
   #jobs: number
   #rows: number
+  #bytes: number
   #longestLine: number
   #pending: (string | Spool)[] = []
   #pendingJobs = 0
@@ -93,6 +95,7 @@ export class Journal {
     this.#jobs = from.done.size
     this.tally = from.tally
     this.#rows = from.rows
+    this.#bytes = from.bytes
     this.#longestLine = from.longestLine
   }
 
@@ -113,7 +116,7 @@ export class Journal {
   }
 
   /** Input rows whose jobs are in. */
-  get done(): ReadonlySet<number> {
+  get done(): Pick<NumberSet, 'has' | 'size'> {
     return this.#done
   }
   get jobs(): number {
@@ -121,6 +124,11 @@ export class Journal {
   }
   get rows(): number {
     return this.#rows
+  }
+
+  /** Written so far. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   get columnCount(): number {
@@ -259,12 +267,18 @@ export class Journal {
         group += piece
         continue
       }
-      if (group !== '') await this.#handle.appendFile(group)
+      if (group !== '') await this.#append(group)
       group = ''
-      if (typeof piece === 'string') await this.#handle.appendFile(piece)
-      else for await (const part of piece.take()) await this.#handle.appendFile(part)
+      if (typeof piece === 'string') await this.#append(piece)
+      else for await (const part of piece.take()) await this.#append(part)
     }
-    if (group !== '') await this.#handle.appendFile(group)
+    if (group !== '') await this.#append(group)
+  }
+
+  #append(part: string | Uint8Array): Promise<void> {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    this.#bytes += bytes.length
+    return this.#handle.appendFile(bytes)
   }
 
   #syncSoon(): void {

@@ -3,13 +3,15 @@ import { crc32 } from 'node:zlib'
 import { parseJson } from '../../language/json.ts'
 import { JobTally } from './job-tally.ts'
 import type { JobHeader } from './journal.ts'
+import { NumberSet } from './number-set.ts'
 import type { TrackerState } from './tracker.ts'
 
 export interface Recovered {
   readonly state: TrackerState
-  readonly done: Set<number>
+  readonly done: NumberSet
   readonly tally: JobTally
   readonly rows: number
+  readonly bytes: number
   readonly longestLine: number
 }
 
@@ -18,9 +20,10 @@ const NEWLINE = 10
 
 export const nothingRecovered = (): Recovered => ({
   state: { names: [], kinds: [] },
-  done: new Set(),
+  done: new NumberSet(),
   tally: new JobTally(),
   rows: 0,
+  bytes: 0,
   longestLine: 0,
 })
 
@@ -29,7 +32,7 @@ export async function recoverJournal(handle: FileHandle): Promise<Recovered> {
   const reader = new Reader(handle)
   const names: string[] = []
   const kinds: number[] = []
-  const done = new Set<number>()
+  const done = new NumberSet()
   const tally = new JobTally()
   let rows = 0
   let longestLine = 0
@@ -51,6 +54,7 @@ export async function recoverJournal(handle: FileHandle): Promise<Recovered> {
     done,
     tally,
     rows,
+    bytes: end,
     longestLine,
   }
 }

@@ -6,6 +6,9 @@ import type { StageRow } from './query-book.ts'
 import type { CommandRecord } from './records.ts'
 
 type CommandRun = Static<typeof CommandRecord>
+/** As it is written in a journal. */
+type JobRun = Omit<CommandRun, 'id' | 'command' | 'stage' | 'fromCache' | 'error'> &
+  Partial<Pick<CommandRun, 'error'>>
 
 export interface CommandPage {
   readonly offset: number
@@ -22,6 +25,7 @@ export interface CommandRecords {
 /** A page over the records of several stages: the jobs of expanding ones, one record of every other. */
 export async function readCommands(
   tables: Tables,
+  id: string,
   stages: readonly StageRow[],
   single: (index: number) => CommandRun,
   page: CommandPage,
@@ -34,7 +38,7 @@ export async function readCommands(
     const read =
       stage.journal === null
         ? cut([single(stage.idx)].filter(isWanted(page)), offset, limit)
-        : await readJobs(tables, stage, { offset, limit, status: page.status })
+        : await readJobs(tables, id, stage, { offset, limit, status: page.status })
     items.push(...read.items)
     total += read.total
   }
@@ -51,8 +55,21 @@ const cut = (items: CommandRun[], offset: number, limit: number): CommandRecords
   total: items.length,
 })
 
-async function readJobs(tables: Tables, stage: StageRow, page: CommandPage): Promise<CommandRecords> {
-  const { json, total } = await readRecords(tables.database, join(tables.folder, stage.journal!), page)
-  const records = JSON.parse(json) as Omit<CommandRun, 'stage'>[]
-  return { items: records.map(record => ({ ...record, stage: stage.idx })), total }
+async function readJobs(
+  tables: Tables,
+  id: string,
+  { idx: stage, command, journal }: StageRow,
+  page: CommandPage,
+): Promise<CommandRecords> {
+  const { json, total } = await readRecords(tables.database, join(tables.folder, journal!), page)
+  const records = JSON.parse(json) as JobRun[]
+  const whole = (record: JobRun): CommandRun => ({
+    id: `${id}.${stage}.${record.row}`,
+    command,
+    fromCache: false,
+    error: null,
+    ...record,
+    stage,
+  })
+  return { items: records.map(whole), total }
 }

@@ -80,7 +80,7 @@ export class Queries {
     const wanted = stage === undefined ? rows : [findStage(rows, stage)]
     const records = await this.stages(id)
     const single = (index: number) => commandRecord(id, records[index]!, documentOf(row, index, commands))
-    return readCommands(tables, wanted, single, page)
+    return readCommands(tables, id, wanted, single, page)
   }
 
   /** A query that has ended, for whoever wants its rows. */
