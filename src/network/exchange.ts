@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { IncomingHttpHeaders } from 'undici/types/header.js'
 import { tooLarge } from './body.ts'
 import { BodyStream } from './body-stream.ts'
+import type { Handler } from './clients.ts'
 import { type Headers, isRedirect } from './redirect.ts'
 
 /** As much of a body that nobody wants is read, so that its connection can serve again. */
@@ -23,19 +24,19 @@ export interface ExchangeOptions {
  * The answers that came in one turn of the loop are told together: whatever is done with an answer is then done to all of
  * them, step by step, and the processor has each step at hand. One by one, 64 at once took a fifth longer.
  */
-let ended: (() => void)[] = []
+let ended: Exchange[] = []
 
 function tellAll(): void {
   const all = ended
   ended = []
-  for (const tell of all) tell()
+  for (const exchange of all) exchange.tell()
 }
 
 /**
  * One request and its answer, told by undici step by step. Undici's own `request` makes a stream of every body, which
  * for a small one costs more than all the rest; this gathers it by itself.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Handler {
   /** Resolves when the body is gathered or let go; with a stream, when the headers are there. */
   readonly ready: Promise<void>
   status = 0
@@ -43,6 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The body, where it is not gathered. */
   stream: BodyStream | undefined
   isAnswered = false
+  onFree = () => {}
   readonly #options: ExchangeOptions
   #resolve!: () => void
   #reject!: (reason: unknown) => void
@@ -113,11 +115,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.stream?.end()
-    if (ended.push(this.#resolve) === 1) setImmediate(tellAll)
+    if (ended.push(this) === 1) setImmediate(tellAll)
+  }
+
+  /** It is over: its connection can serve again, and whoever waits for it goes on. */
+  tell(): void {
+    this.onFree()
+    this.#resolve()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.stream?.fail(error)
+    // Undici does not expect another request on this connection before it is through with the failure.
+    setImmediate(this.onFree)
     this.#reject(error)
   }
 

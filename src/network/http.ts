@@ -200,7 +200,7 @@ export class HttpClient {
       maxBytes: request.maxBytes ?? defaults.maxBytes,
     })
     attempt.run(exchange, performance.now(), () => this.#pools.release(entry))
-    entry.pool.dispatch(optionsFor(hop, absolute), exchange)
+    entry.clients.dispatch(optionsFor(hop, absolute), exchange)
     return { exchange, entry, absolute }
   }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { Pool } from 'undici'
+import { Client } from 'undici'
+import { Clients } from './clients.ts'
 import { type Connection, type Dialer, secure, type Target } from './dialer.ts'
 import type { Route } from './pac.ts'
 import type { RouteChoice } from './pac-files.ts'
@@ -13,7 +14,7 @@ export interface PoolChoice extends RouteChoice {
   readonly verify: boolean
 }
 export interface PoolEntry {
-  readonly pool: Pool
+  readonly clients: Clients
   /** A connection of it led to a public address. */
   public: boolean
   active: number
@@ -72,33 +73,36 @@ export class Pools {
     const entries = [...this.#entries.values()]
     this.#entries.clear()
     this.#last = undefined
-    await Promise.all(entries.map(({ pool }) => pool.destroy()))
+    await Promise.all(entries.map(({ clients }) => clients.destroy()))
   }
 
   #open(key: string, choice: PoolChoice): PoolEntry {
     if (this.#entries.size >= this.#limits.pools) this.#closeIdlest()
     const entry: PoolEntry = {
-      pool: new Pool(choice.origin, {
-        connections: this.#limits.connections,
-        allowH2: false,
-        maxHeaderSize: 64 * 1024,
-        // The attempt's own deadline covers both, and pauses while a domain policy makes it wait.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        keepAliveMaxTimeout: this.#limits.idleMs,
-        connect: (_options, callback) => {
-          this.#connect(choice, entry).then(
-            socket => callback(null, socket),
-            error => callback(error, null),
-          )
-        },
-      }),
+      clients: new Clients(this.#limits.connections, () => this.#client(choice, entry)),
       public: false,
       active: 0,
       usedAt: performance.now(),
     }
     this.#entries.set(key, entry)
     return entry
+  }
+
+  #client(choice: PoolChoice, entry: PoolEntry): Client {
+    return new Client(choice.origin, {
+      allowH2: false,
+      maxHeaderSize: 64 * 1024,
+      // The attempt's own deadline covers both, and pauses while a domain policy makes it wait.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveMaxTimeout: this.#limits.idleMs,
+      connect: (_options, callback) => {
+        this.#connect(choice, entry).then(
+          socket => callback(null, socket),
+          error => callback(error, null),
+        )
+      },
+    })
   }
 
   async #connect(choice: PoolChoice, entry: PoolEntry): Promise<Socket> {
@@ -140,7 +144,7 @@ export class Pools {
   #drop(key: string, entry: PoolEntry): void {
     this.#entries.delete(key)
     if (this.#last?.entry === entry) this.#last = undefined
-    void entry.pool.destroy()
+    void entry.clients.destroy()
   }
 }
 

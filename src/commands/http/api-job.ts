@@ -142,7 +142,18 @@ export class ApiJob {
       return { url, method, accepts, verify, redirects, proxy, maxBytes, ...this.#foreign(ask) }
     const body = bodyOf({ data: ask.data, form: ask.form, multipart: this.#flags.multipart })
     const headers = this.#headers(body?.type)
-    return { url, method, accepts, verify, redirects, proxy, maxBytes, secretHeaders, headers, body: body?.body }
+    return {
+      url,
+      method,
+      accepts,
+      verify,
+      redirects,
+      proxy,
+      maxBytes,
+      secretHeaders,
+      headers,
+      body: body?.body,
+    }
   }
 
   #headers(contentType: string | undefined): Headers {
