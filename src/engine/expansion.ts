@@ -5,7 +5,7 @@ import type { Stage } from '../language/plan.ts'
 import type { Relation } from '../sql/relation.ts'
 import type { JobOutcome, JobQueue } from './jobs.ts'
 import type { FrequentError } from './tables/job-tally.ts'
-import { Journal } from './tables/journal.ts'
+import { Journal, type Job as JournalJob } from './tables/journal.ts'
 import { writeRecords } from './tables/records.ts'
 import { readRow, textsInOrder } from './tables/rows-in-order.ts'
 import type { Spool } from './tables/spool.ts'
@@ -126,7 +126,7 @@ export class Expansion {
         if (this.#journal.done.has(input)) continue
         while (this.#open >= this.#options.concurrency + AHEAD) await this.#nextLeaves()
         this.#open++
-        void this.#runJob(input, readRow(text), signal)
+        this.#runJob(input, readRow(text), signal)
       }
     }
     while (this.#open + this.#waiting > 0) await this.#nextLeaves()
@@ -163,18 +163,28 @@ export class Expansion {
     this.#onLeave?.()
   }
 
-  async #runJob(index: number, row: Row, signal: AbortSignal): Promise<void> {
+  #runJob(input: number, row: Row, signal: AbortSignal): void {
+    // A row that failed before goes through untouched, and is no job.
+    if (row._error) this.#end({ input, rows: [row] })
+    else
+      this.#outcome(input, row, signal).then(
+        ({ rows, record }) => this.#end({ input, rows, record }),
+        error => this.#giveUp(error),
+      )
+  }
+
+  #end(job: JournalJob): void {
     try {
-      // A row that failed before goes through untouched, and is no job.
-      if (row._error) this.#journal.add({ input: index, rows: [row] })
-      else {
-        const { rows, record } = await this.#outcome(index, row, signal)
-        this.#journal.add({ input: index, rows, record })
-      }
+      this.#journal.add(job)
       this.#tellProgress()
     } catch (error) {
       this.#stopped.abort(error)
     }
+    this.#leave()
+  }
+
+  #giveUp(error: unknown): void {
+    this.#stopped.abort(error)
     this.#leave()
   }
 

@@ -17,6 +17,8 @@ export interface EndedJob extends JobEnd {
 export class JobRecords {
   readonly #stage: Stage
   readonly #arguments: readonly string[]
+  /** The arguments of the last one, and how they are written: most are the same for all rows. */
+  readonly #last: { value: unknown; text: string }[]
   #flags: StageValues['flags'] | undefined
   #flagsText = '{}'
   /** The second of the last one, and how it is written: many begin in the same. */
@@ -26,6 +28,7 @@ export class JobRecords {
   constructor(stage: Stage) {
     this.#stage = stage
     this.#arguments = givenArguments(stage)
+    this.#last = this.#arguments.map(() => ({ value: undefined, text: '' }))
   }
 
   of({ startedAt, attempts, values, secrets, status, error }: EndedJob): JobRecord {
@@ -39,9 +42,14 @@ export class JobRecords {
 
   #argumentsOf({ args }: StageValues, secrets: JobSecrets | undefined): string {
     let text = ''
-    for (const name of this.#arguments) {
-      const value = shown(args[name])
-      text += `${text && ','}${encodeNested(secrets?.shown(value) ?? value)}`
+    for (const [index, name] of this.#arguments.entries()) {
+      const last = this.#last[index]!
+      if (secrets || args[name] !== last.value) {
+        const value = shown(args[name])
+        last.value = args[name]
+        last.text = encodeNested(secrets?.shown(value) ?? value)
+      }
+      text += `${text && ','}${last.text}`
     }
     return text
   }

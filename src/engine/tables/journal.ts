@@ -1,3 +1,4 @@
+import { write } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Row } from '../../language/json.ts'
 import type { JobEnd, JobRecord } from './job-record.ts'
@@ -278,7 +279,7 @@ export class Journal {
   #append(part: string | Uint8Array): Promise<void> {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
     this.#bytes += bytes.length
-    return this.#handle.appendFile(bytes)
+    return appendTo(this.#handle.fd, bytes)
   }
 
   #syncSoon(): void {
@@ -294,4 +295,17 @@ export class Journal {
     this.#dirty = false
     await this.#handle.datasync()
   }
+}
+
+/** A third of what `FileHandle.appendFile` costs, and there is one of these for every 64 jobs. */
+function appendTo(fd: number, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const rest = (from: number): void =>
+      write(fd, bytes, from, bytes.length - from, null, (error, written) => {
+        if (error) reject(error)
+        else if (from + written < bytes.length) rest(from + written)
+        else resolve()
+      })
+    rest(0)
+  })
 }
