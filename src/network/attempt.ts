@@ -7,6 +7,8 @@ interface Step {
   /** The headers are there, and it is the body that is late. */
   readonly isAnswered: boolean
   abort(reason: NetworkError): void
+  /** Gives back what it holds. */
+  release(): void
 }
 
 const deadlines = new Deadlines()
@@ -23,7 +25,6 @@ export class Attempt {
   /** When the step that runs has to be done, by `performance.now()`. */
   dueAt = 0
   #step: Step | undefined
-  #onEnd: (() => void) | undefined
   #failure: NetworkError | undefined
   /** Among those with a deadline, while a step runs. */
   #place = NOWHERE
@@ -43,10 +44,9 @@ export class Attempt {
     return this.#failure
   }
 
-  /** Starts the clock for a step; `onEnd` gives back what the step holds. */
-  run(step: Step, now: number, onEnd: () => void): void {
+  /** Starts the clock for a step. */
+  run(step: Step, now: number): void {
     this.#step = step
-    this.#onEnd = onEnd
     this.dueAt = now + this.#leftMs
     this.#place = deadlines.watch(this, now)
     if (this.#failure) step.abort(this.#failure)
@@ -81,9 +81,8 @@ export class Attempt {
     if (this.#place === NOWHERE) return
     deadlines.leave(this.#place)
     this.#place = NOWHERE
+    this.#step?.release()
     this.#step = undefined
-    this.#onEnd?.()
-    this.#onEnd = undefined
   }
 
   #abort(failure: NetworkError): void {

@@ -1,24 +1,26 @@
 import type { Dispatcher } from 'undici'
 import type { IncomingHttpHeaders } from 'undici/types/header.js'
-import { tooLarge } from './body.ts'
+import { gather, tooLarge, unpack } from './body.ts'
 import { BodyStream } from './body-stream.ts'
 import type { Handler } from './clients.ts'
-import { type Headers, isRedirect } from './redirect.ts'
+import type { PoolEntry } from './pools.ts'
+import type { ProxyServer } from './proxy.ts'
+import { type Headers, type Hop, isRedirect } from './redirect.ts'
 
 /** As much of a body that nobody wants is read, so that its connection can serve again. */
 export const MOST_DISCARDED = 64 * 1024
 
 export interface ExchangeOptions {
-  readonly method: string
   /** Whether the body is wanted as a stream. Else it is gathered, unless it is packed. */
   readonly streams: boolean
   /** Whether redirects are followed: what they say besides is of no use then. */
   readonly follows: boolean
-  /** Whether a proxy may answer in the place of the host. */
-  readonly isProxied: boolean
   /** Of a body that is gathered. */
   readonly maxBytes: number
 }
+
+const NONE: Headers = {}
+const NOTHING = () => {}
 
 /**
  * The answers that came in one turn of the loop are told together: whatever is done with an answer is then done to all of
@@ -39,34 +41,55 @@ function tellAll(): void {
 export class Exchange implements Handler {
   /** Resolves when the body is gathered or let go; with a stream, when the headers are there. */
   readonly ready: Promise<void>
+  readonly hop: Hop
+  /** The proxy that was sent the whole address, and may answer in the place of the host. */
+  readonly proxy: ProxyServer | undefined
   status = 0
-  headers: Headers = {}
+  headers = NONE
   /** The body, where it is not gathered. */
   stream: BodyStream | undefined
   isAnswered = false
-  onFree = () => {}
+  onFree = NOTHING
   readonly #options: ExchangeOptions
+  readonly #entry: PoolEntry
   #resolve!: () => void
   #reject!: (reason: unknown) => void
   #controller: Dispatcher.DispatchController | undefined
   #abortedBy: Error | undefined
   #isDiscarded = false
   #first: Buffer | undefined
-  readonly #rest: Buffer[] = []
+  #rest: Buffer[] | undefined
   #size = 0
 
-  constructor(options: ExchangeOptions) {
+  constructor(hop: Hop, options: ExchangeOptions, entry: PoolEntry, proxy: ProxyServer | undefined) {
+    this.hop = hop
+    this.proxy = proxy
     this.#options = options
+    this.#entry = entry
     this.ready = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
   }
 
-  /** The body, where it was gathered. */
-  get bytes(): Buffer {
+  /** Its connection led to a public address. */
+  get isPublic(): boolean {
+    return this.#entry.public
+  }
+
+  /** The body, unpacked, where it was not asked for as a stream. */
+  whole(): Buffer | Promise<Buffer> {
+    const { stream, headers } = this
+    if (stream)
+      return gather(
+        unpack(stream, String(headers['content-encoding']), this.#options.maxBytes, error => error),
+      )
     if (!this.#first) return Buffer.alloc(0)
-    return this.#rest.length === 0 ? this.#first : Buffer.concat([this.#first, ...this.#rest])
+    return this.#rest ? Buffer.concat([this.#first, ...this.#rest]) : this.#first
+  }
+
+  release(): void {
+    this.#entry.release()
   }
 
   abort(reason: Error): void {
@@ -91,9 +114,10 @@ export class Exchange implements Handler {
     this.status = status
     this.headers = headers as Headers
     this.isAnswered = true
-    const { method, streams, follows, isProxied, maxBytes } = this.#options
-    const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
-    this.#isDiscarded = (follows && isRedirect(status, headers)) || (isProxied && status === 407)
+    const { streams, follows, maxBytes } = this.#options
+    const hasBody = this.hop.method !== 'HEAD' && status !== 204 && status !== 304
+    this.#isDiscarded =
+      (follows && isRedirect(status, headers)) || (this.proxy !== undefined && status === 407)
     if (this.#isDiscarded) return
     if (streams || (hasBody && headers['content-encoding'] !== undefined)) {
       this.stream = new BodyStream(controller)
@@ -109,8 +133,9 @@ export class Exchange implements Handler {
     if (this.stream) this.stream.data(chunk)
     else if (this.#isDiscarded) this.#discard(controller)
     else if (this.#size > maxBytes) controller.abort(tooLarge(maxBytes))
-    else if (this.#first) this.#rest.push(chunk)
-    else this.#first = chunk
+    else if (!this.#first) this.#first = chunk
+    else if (this.#rest) this.#rest.push(chunk)
+    else this.#rest = [chunk]
   }
 
   onResponseEnd(): void {

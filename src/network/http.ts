@@ -1,13 +1,12 @@
 import { finished } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { Attempt } from './attempt.ts'
-import { gather, unpack } from './body.ts'
 import { type Dialer, within } from './dialer.ts'
 import { NetworkError } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import { networkError } from './network-error.ts'
 import { PacFiles, type RouteChoice } from './pac-files.ts'
-import { isAbsoluteForm, type PoolEntry, type PoolLimits, Pools } from './pools.ts'
+import { isAbsoluteForm, type PoolLimits, Pools } from './pools.ts'
 import { asksForPassword, parseProxy, proxyAuthorization } from './proxy.ts'
 import { type Body, firstHop, type Headers, type Hop, redirected } from './redirect.ts'
 import { HttpResponse } from './response.ts'
@@ -38,22 +37,14 @@ export interface HttpRequest {
   readonly beforeSend?: (url: URL) => Promise<void> | undefined
 }
 
-/** A request that is on its way. */
-interface Sending {
-  readonly exchange: Exchange
-  readonly entry: PoolEntry
-  /** The proxy that was sent the whole address. */
-  readonly absolute: Proxy | undefined
-}
-
-/** The last exchange of an attempt. */
-interface Arrived {
-  readonly exchange: Exchange
-  readonly hop: Hop
-  readonly redirects: number
-  /** When the first request left, by `performance.now()`. */
-  readonly sentAt: number
-}
+/** Makes of the last exchange of an attempt what was asked for; `sentAt`: when the first request left. */
+type Answer<T> = (
+  exchange: Exchange,
+  attempt: Attempt,
+  redirects: number,
+  sentAt: number,
+  request: HttpRequest,
+) => T | Promise<T>
 
 /** How the exchanges of an attempt are made. */
 interface Manner {
@@ -109,11 +100,7 @@ export class HttpClient {
   }
 
   /** One function for the whole way: each async one that it goes through costs as much as the limiter does. */
-  async #attempt<T>(
-    request: HttpRequest,
-    streams: boolean,
-    answer: (arrived: Arrived, request: HttpRequest, attempt: Attempt) => T | Promise<T>,
-  ): Promise<T> {
+  async #attempt<T>(request: HttpRequest, streams: boolean, answer: Answer<T>): Promise<T> {
     // Before the attempt, which follows the signal until it ends: of a request that cannot be read none begins.
     let hop = firstHop(request)
     const attempt = new Attempt(request.timeoutMs ?? defaults.timeoutMs, request.signal)
@@ -125,14 +112,14 @@ export class HttpClient {
         const turn = request.beforeSend?.(hop.url)
         if (turn) await turn
         if (redirects === 0) sentAt = performance.now()
-        const sending =
+        const exchange =
           request.proxy === undefined
             ? this.#send(DIRECT, hop, request, attempt, manner)
             : await this.#sendByProxy(request.proxy, hop, request, attempt, manner)
-        await sending.exchange.ready
-        const next = this.#arrive(sending, hop, request, manner)
+        await exchange.ready
+        const next = this.#arrive(exchange, request, manner)
         if (next === undefined) {
-          const made = answer({ exchange: sending.exchange, hop, redirects, sentAt }, request, attempt)
+          const made = answer(exchange, attempt, redirects, sentAt, request)
           return made instanceof Promise ? await made : made
         }
         if (redirects >= most)
@@ -147,10 +134,10 @@ export class HttpClient {
   }
 
   /** Notes where it was; gives where it leads on to, if it does. */
-  #arrive({ exchange, entry }: Sending, hop: Hop, request: HttpRequest, manner: Manner): Hop | undefined {
-    request.scope.note(hop.url.hostname, entry.public)
-    if (entry.public) manner.leftLocal = true
-    const { status, headers } = exchange
+  #arrive(exchange: Exchange, request: HttpRequest, manner: Manner): Hop | undefined {
+    const { hop, status, headers, isPublic } = exchange
+    request.scope.note(hop.url.hostname, isPublic)
+    if (isPublic) manner.leftLocal = true
     return request.redirects === 0 ? undefined : redirected(hop, status, headers, request.secretHeaders ?? [])
   }
 
@@ -161,17 +148,17 @@ export class HttpClient {
     request: HttpRequest,
     attempt: Attempt,
     manner: Manner,
-  ): Promise<Sending> {
+  ): Promise<Exchange> {
     const timeoutMs = request.timeoutMs ?? defaults.timeoutMs
     const late = () =>
       new NetworkError('timeout', `The PAC file gave no answer within ${timeoutMs / 1000} s.`)
     const routes = await within(this.routes(proxy, hop.url), timeoutMs, request.signal, late)
     for (const [index, choice] of routes.entries()) {
       try {
-        const sending = this.#send(choice, hop, request, attempt, manner)
-        await sending.exchange.ready
-        if (sending.absolute && sending.exchange.status === 407) throw asksForPassword(sending.absolute)
-        return sending
+        const exchange = this.#send(choice, hop, request, attempt, manner)
+        await exchange.ready
+        if (exchange.proxy && exchange.status === 407) throw asksForPassword(exchange.proxy)
+        return exchange
       } catch (error) {
         attempt.pause()
         const isDead = error instanceof NetworkError && error.code === 'proxy_error'
@@ -187,21 +174,21 @@ export class HttpClient {
     request: HttpRequest,
     attempt: Attempt,
     { streams, leftLocal }: Manner,
-  ): Sending {
+  ): Exchange {
     const { origin, hostname } = hop.url
     const reach = leftLocal ? 'public' : request.scope.reach(hostname)
     const entry = this.#pools.take({ route, proxyReach, origin, reach, verify: request.verify ?? true })
     const absolute = isAbsoluteForm(origin, route) ? route : undefined
-    const exchange = new Exchange({
-      method: hop.method,
-      streams,
-      follows: request.redirects !== 0,
-      isProxied: absolute !== undefined,
-      maxBytes: request.maxBytes ?? defaults.maxBytes,
-    })
-    attempt.run(exchange, performance.now(), () => this.#pools.release(entry))
+    const maxBytes = request.maxBytes ?? defaults.maxBytes
+    const exchange = new Exchange(
+      hop,
+      { streams, follows: request.redirects !== 0, maxBytes },
+      entry,
+      absolute,
+    )
+    attempt.run(exchange, performance.now())
     entry.clients.dispatch(optionsFor(hop, absolute), exchange)
-    return { exchange, entry, absolute }
+    return exchange
   }
 
   async #fetchPac(url: string) {
@@ -229,12 +216,8 @@ function optionsFor(
 }
 
 /** The attempt goes on until its body is read. */
-function streamed(
-  { exchange, hop, redirects }: Arrived,
-  request: HttpRequest,
-  attempt: Attempt,
-): HttpResponse {
-  const { status, headers, stream } = exchange
+const streamed: Answer<HttpResponse> = (exchange, attempt, redirects, _sentAt, request) => {
+  const { hop, status, headers, stream } = exchange
   finished(stream!, () => attempt.end())
   return new HttpResponse({
     ...{ status, headers, redirects, url: hop.url, method: hop.method, stream: stream! },
@@ -243,18 +226,14 @@ function streamed(
   })
 }
 
-function whole(
-  arrived: Arrived,
-  request: HttpRequest,
-  attempt: Attempt,
-): WholeResponse | Promise<WholeResponse> {
-  const { exchange, hop, sentAt } = arrived
-  const made = (bytes: Buffer) => {
-    attempt.end()
-    return new WholeResponse(exchange, hop.url, bytes, Math.round(performance.now() - sentAt))
-  }
-  return exchange.stream ? unpacked(exchange, request).then(made) : made(exchange.bytes)
+const whole: Answer<WholeResponse> = (exchange, attempt, _redirects, sentAt) => {
+  const bytes = exchange.whole()
+  return bytes instanceof Promise
+    ? bytes.then(unpacked => ended(exchange, attempt, sentAt, unpacked))
+    : ended(exchange, attempt, sentAt, bytes)
 }
 
-const unpacked = ({ stream, headers }: Exchange, { maxBytes = defaults.maxBytes }: HttpRequest) =>
-  gather(unpack(stream!, String(headers['content-encoding']), maxBytes, error => error))
+function ended(exchange: Exchange, attempt: Attempt, sentAt: number, bytes: Buffer): WholeResponse {
+  attempt.end()
+  return new WholeResponse(exchange, exchange.hop.url, bytes, Math.round(performance.now() - sentAt))
+}

@@ -19,6 +19,8 @@ export interface PoolEntry {
   public: boolean
   active: number
   usedAt: number
+  /** Counts one user less. */
+  readonly release: () => void
 }
 export interface PoolLimits {
   /** Connections for each origin. */
@@ -51,7 +53,7 @@ export class Pools {
     return this.#entries.size
   }
 
-  /** The pool for a choice, counted as in use until `release`. */
+  /** The pool for a choice, counted as in use until it is released. */
   take(choice: PoolChoice): PoolEntry {
     if (!this.#last || !isSame(this.#last.choice, choice)) {
       const key = keyOf(choice)
@@ -60,12 +62,6 @@ export class Pools {
     const { entry } = this.#last
     entry.active++
     return entry
-  }
-
-  release(entry: PoolEntry): void {
-    entry.active--
-    entry.usedAt = performance.now()
-    this.#sweeper ??= setInterval(() => this.#sweep(), this.#limits.idleMs).unref()
   }
 
   async close(): Promise<void> {
@@ -83,9 +79,16 @@ export class Pools {
       public: false,
       active: 0,
       usedAt: performance.now(),
+      release: () => this.#release(entry),
     }
     this.#entries.set(key, entry)
     return entry
+  }
+
+  #release(entry: PoolEntry): void {
+    entry.active--
+    entry.usedAt = performance.now()
+    this.#sweeper ??= setInterval(() => this.#sweep(), this.#limits.idleMs).unref()
   }
 
   #client(choice: PoolChoice, entry: PoolEntry): Client {
