@@ -119,7 +119,7 @@ export interface ExpandContext<D> {
   /** The rows of a Parquet file, read by the table engine; throws what that says of a broken one. */
   readParquet(bytes: Uint8Array): AsyncIterable<Row>
   /** Requests that were made so far, tries and redirects included. */
-  readonly attempts: () => number
+  readonly attempts: number
   /** A flag once more, with `$pagination.next$` standing for this pointer; null where the flag was not given. */
   withPointer(flag: string, pointer: Json): Json
   /** A credential by its name: its type, what is no secret of it, and its token with a handle in the secret's place. */

@@ -3,7 +3,7 @@ import { CommandFailure } from '../commands/failure.ts'
 import type { Row } from '../language/json.ts'
 import type { Stage } from '../language/plan.ts'
 import type { Relation } from '../sql/relation.ts'
-import type { JobOutcome, JobQueue } from './jobs.ts'
+import type { Job, JobOutcome, JobOwner, JobQueue } from './jobs.ts'
 import type { FrequentError } from './tables/job-tally.ts'
 import { Journal, type Job as JournalJob } from './tables/journal.ts'
 import { writeRecords } from './tables/records.ts'
@@ -57,7 +57,7 @@ const MOST_KEPT_BYTES = 8_000_000
 const PROGRESS_EVERY_MS = 100
 
 /** Turns each input row into a job; the rows of all of them, in input order, become the stage's table. */
-export class Expansion {
+export class Expansion implements JobOwner {
   readonly #options: ExpandOptions
   /** Jobs that are queued or run, and those that wait for a domain. */
   #open = 0
@@ -166,11 +166,16 @@ export class Expansion {
   #runJob(input: number, row: Row, signal: AbortSignal): void {
     // A row that failed before goes through untouched, and is no job.
     if (row._error) this.#end({ input, rows: [row] })
-    else
-      this.#outcome(input, row, signal).then(
-        ({ rows, record }) => this.#end({ input, rows, record }),
-        error => this.#giveUp(error),
-      )
+    else this.#options.queue.run(this.#job(input, row), signal, this)
+  }
+
+  ended({ index }: Job, { rows, record }: JobOutcome): void {
+    this.#end({ input: index, rows, record })
+  }
+
+  failed(_job: Job, reason: unknown): void {
+    this.#stopped.abort(reason)
+    this.#leave()
   }
 
   #end(job: JournalJob): void {
@@ -183,14 +188,9 @@ export class Expansion {
     this.#leave()
   }
 
-  #giveUp(error: unknown): void {
-    this.#stopped.abort(error)
-    this.#leave()
-  }
-
-  #outcome(index: number, row: Row, signal: AbortSignal): Promise<JobOutcome> {
-    const { queryId, stageId, stage, queue, concurrency } = this.#options
-    const job = {
+  #job(index: number, row: Row): Job {
+    const { queryId, stageId, stage, concurrency } = this.#options
+    return {
       id: `${stageId}.${index}`,
       queryId,
       stageId,
@@ -200,7 +200,6 @@ export class Expansion {
       input: row,
       concurrency,
     }
-    return queue.run(job, signal)
   }
 
   /** Now and then: nobody reads a thousand figures a second, and each is an event. The last one is told too. */

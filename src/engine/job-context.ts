@@ -76,8 +76,8 @@ export class JobContext implements AnyContext {
     return request => this.#options.requests.fetch(request)
   }
 
-  get attempts(): AnyContext['attempts'] {
-    return () => this.#options.requests.attempts
+  get attempts(): number {
+    return this.#options.requests.attempts
   }
 
   get browser(): AnyContext['browser'] {

@@ -20,7 +20,7 @@ type Items = AsyncIterable<Row | readonly Row[]>
 const MOST_INTERRUPTIONS = 2
 
 /** One row's work: its values, its requests, and what became of it. */
-export class JobRun {
+export class JobRun implements Turn {
   readonly #work: StageWork
   readonly #job: Job
   readonly #turn: Turn
@@ -57,6 +57,11 @@ export class JobRun {
     const room = this.#work.room()
     if (room) await room
     return outcome
+  }
+
+  /** While it waits for a domain, another job can be queued, and another have its place. */
+  pause<T>(domain: string, wait: () => Promise<T>): Promise<T> {
+    return this.#work.pause(() => this.#turn.pause(domain, wait))
   }
 
   #expand(values: StageValues): Expanding {
@@ -124,7 +129,7 @@ export class JobRun {
       queryId: work.queryId,
       writtenHosts: work.writtenHosts,
       signal: this.#signal,
-      pause: (domain, wait) => work.pause(() => this.#turn.pause(domain, wait)),
+      turn: this,
       retries: retry,
       timeoutSeconds: timeout,
       secrets: this.#secrets,

@@ -31,6 +31,12 @@ export interface Turn {
 
 export type Execute = (job: Job, turn: Turn, signal: AbortSignal) => Promise<JobOutcome>
 
+/** Who wants a job done. Told by a call and not by a promise: a stage can have a million jobs, and each would be one. */
+export interface JobOwner {
+  ended(job: Job, outcome: JobOutcome): void
+  failed(job: Job, reason: unknown): void
+}
+
 export interface JobView {
   readonly id: string
   readonly queryId: string
@@ -47,8 +53,8 @@ export interface JobView {
  * handed out and not finished is handed out again after a crash, by its owner.
  */
 export interface JobQueue {
-  /** Resolves when a worker has finished with it; rejects at once when it is aborted before a worker has it, or with what `execute` threw. */
-  run(job: Job, signal: AbortSignal): Promise<JobOutcome>
+  /** Tells the owner when a worker has finished with it; that it failed, with what `execute` threw, or at once when it is aborted before a worker has it. */
+  run(job: Job, signal: AbortSignal, owner: JobOwner): void
   /**
    * Takes part in the work, so many jobs at once. Ends when disposed of: what runs is finished first; a job that waits
    * for a domain goes on in a place of whoever serves by then.

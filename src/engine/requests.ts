@@ -6,6 +6,7 @@ import { type Answer, withRetries } from '../network/retry.ts'
 import { hostKey, Scope } from '../network/scope.ts'
 import type { WholeResponse } from '../network/whole-response.ts'
 import type { JobSecrets } from './job-secrets.ts'
+import type { Turn } from './jobs.ts'
 
 /** Says when a domain may be asked again; gonogo's limiter is one. */
 export interface DomainLimiter {
@@ -22,7 +23,7 @@ export interface RequestsOptions {
   readonly writtenHosts: ReadonlySet<string>
   readonly signal: AbortSignal
   /** Waits for the turn of a domain without holding anybody else up. */
-  readonly pause: (domain: string, wait: () => Promise<void>) => Promise<void>
+  readonly turn: Turn
   readonly retries?: number | undefined
   readonly timeoutSeconds?: number | undefined
   /** What it sends that nobody else may see. */
@@ -129,7 +130,7 @@ export class Requests {
   }
 
   #wait(host: string): Promise<void> {
-    const { limiter, queryId, pause, signal } = this.#options
-    return pause(host, () => limiter.acquire(host, signal, queryId))
+    const { limiter, queryId, turn, signal } = this.#options
+    return turn.pause(host, () => limiter.acquire(host, signal, queryId))
   }
 }

@@ -89,12 +89,12 @@ export class StageContexts {
   /** For a stage that sends its rows itself: it has no place among the jobs, so it keeps nobody waiting. */
   #requests(secrets?: JobSecrets): Requests {
     const { id, signal, expander } = this.#options
-    const pause = (_domain: string, wait: () => Promise<void>) => wait()
+    const turn = { pause: <T>(_domain: string, wait: () => Promise<T>) => wait() }
     return expander.executor.requests({
       queryId: id,
       writtenHosts: writtenHosts(writtenIn(this.#options)),
       signal,
-      pause,
+      turn,
       secrets,
     })
   }

@@ -88,12 +88,20 @@ async function settle(): Promise<void> {
 
 const never = new AbortController().signal
 
+const run = (queue: JobQueue, given: Job, signal: AbortSignal): Promise<JobOutcome> =>
+  new Promise((resolve, reject) => {
+    queue.run(given, signal, {
+      ended: (ended, made) => (ended === given ? resolve(made) : reject(new Error('another job'))),
+      failed: (_, reason) => reject(reason),
+    })
+  })
+
 /** What every queue must do, whatever keeps its jobs. */
 export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<JobQueue>): void {
   test(`${kind}: gives each job's outcome to whoever asked for it`, async () => {
     const queue = await create()
     await using _worker = queue.serve(async given => outcome(given), 4)
-    const ran = await Promise.all(Array.from({ length: 50 }, (_, n) => queue.run(job('a', n), never)))
+    const ran = await Promise.all(Array.from({ length: 50 }, (_, n) => run(queue, job('a', n), never)))
     assert.deepEqual(
       ran.map(({ rows }) => rows),
       Array.from({ length: 50 }, (_, n) => [{ n }]),
@@ -103,7 +111,7 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
 
   test(`${kind}: a job waits for a worker, and the list says so`, async () => {
     const queue = await create()
-    const ran = queue.run(job('a', 7), never)
+    const ran = run(queue, job('a', 7), never)
     const { items, total } = queue.list({ offset: 0, limit: 10 })
     assert.equal(total, 1)
     const { since, ...view } = items[0]!
@@ -126,8 +134,8 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
     const queue = await create()
     const shop = new Workshop()
     await using _worker = queue.serve(shop.execute, 1)
-    const failing = queue.run(job('a', 0), never)
-    const next = queue.run(job('a', 1), never)
+    const failing = run(queue, job('a', 0), never)
+    const next = run(queue, job('a', 1), never)
     shop.fail('a.1.0', new Error('broken'))
     shop.finish('a.1.1')
     await assert.rejects(failing, /broken/)
@@ -139,7 +147,7 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
     const narrow = new Workshop()
     await using _worker = queue.serve(narrow.execute, 5)
     const jobs = ['a', 'b', 'c'].flatMap(query => Array.from({ length: 6 }, (_, n) => job(query, n, 2)))
-    const all = Promise.all(jobs.map(given => queue.run(given, never)))
+    const all = Promise.all(jobs.map(given => run(queue, given, never)))
     await settle()
     assert.equal(narrow.atOnce, 5)
     const running = queue.list({ offset: 0, limit: 100 }).items.filter(({ status }) => status === 'running')
@@ -156,7 +164,7 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
     await using _worker = queue.serve(shop.execute, 2)
     const long = Array.from({ length: 100 }, (_, n) => job('long', n, 50))
     const short = Array.from({ length: 3 }, (_, n) => job('short', n, 50))
-    const all = Promise.all([...long, ...short].map(given => queue.run(given, never)))
+    const all = Promise.all([...long, ...short].map(given => run(queue, given, never)))
     for (const { id } of [...long, ...short]) shop.finish(id)
     await all
     const lastShort = shop.begun.indexOf('short.1.2')
@@ -169,9 +177,9 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
     const domain = Promise.withResolvers<void>()
     shop.pauses.set('a.1.0', domain.promise)
     await using _worker = queue.serve(shop.execute, 1)
-    const slow = queue.run(job('a', 0, 1), never)
-    const quick = queue.run(job('a', 1, 1), never)
-    const last = queue.run(job('a', 2, 1), never)
+    const slow = run(queue, job('a', 0, 1), never)
+    const quick = run(queue, job('a', 1, 1), never)
+    const last = run(queue, job('a', 2, 1), never)
     await settle()
     assert.deepEqual(queue.counts, { queued: 1, running: 1, waiting: 1 })
     const { items } = queue.list({ offset: 0, limit: 1 })
@@ -196,22 +204,22 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
     shop.pauses.set('b.1.0', opened.promise)
     await using _worker = queue.serve(shop.execute, 1)
     const controller = new AbortController()
-    const comingBack = queue.run(job('b', 0), controller.signal)
+    const comingBack = run(queue, job('b', 0), controller.signal)
     // Holds the only place until the end, whatever happens to the others.
-    const stubborn = queue.run(job('a', 0), never)
-    const queued = queue.run(job('b', 1), controller.signal)
+    const stubborn = run(queue, job('a', 0), never)
+    const queued = run(queue, job('b', 1), controller.signal)
     await settle()
     opened.resolve()
     await settle()
     controller.abort(new Error('given up'))
     await assert.rejects(queued, /given up/)
     await assert.rejects(comingBack, /given up/)
-    await assert.rejects(queue.run(job('b', 2), controller.signal), /given up/)
+    await assert.rejects(run(queue, job('b', 2), controller.signal), /given up/)
     assert.deepEqual(queue.counts, { queued: 0, running: 1, waiting: 0 })
     shop.finish('a.1.0')
     await stubborn
     const running = new AbortController()
-    const begun = queue.run(job('c', 0), running.signal)
+    const begun = run(queue, job('c', 0), running.signal)
     await settle()
     running.abort(new Error('enough'))
     await assert.rejects(begun, /enough/)
@@ -221,8 +229,8 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
   test(`${kind}: aborting one stage leaves the others alone`, async () => {
     const queue = await create()
     const controller = new AbortController()
-    const gone = Promise.allSettled([0, 1, 2].map(n => queue.run(job('a', n), controller.signal)))
-    const kept = [0, 1, 2].map(n => queue.run(job('b', n), never))
+    const gone = Promise.allSettled([0, 1, 2].map(n => run(queue, job('a', n), controller.signal)))
+    const kept = [0, 1, 2].map(n => run(queue, job('b', n), never))
     controller.abort(new Error('given up'))
     assert.ok((await gone).every(({ status }) => status === 'rejected'))
     await using _worker = queue.serve(async given => outcome(given), 1)
@@ -235,7 +243,7 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
     const domain = Promise.withResolvers<void>()
     first.pauses.set('a.1.0', domain.promise)
     const serving = queue.serve(first.execute, 2)
-    const jobs = [0, 1, 2].map(n => queue.run(job('a', n, 1), never))
+    const jobs = [0, 1, 2].map(n => run(queue, job('a', n, 1), never))
     await settle()
     assert.deepEqual(first.begun, ['a.1.0', 'a.1.1'])
     let left = false
@@ -260,7 +268,7 @@ export function jobQueueSuite(kind: string, create: () => JobQueue | Promise<Job
   test(`${kind}: the list is paged, oldest first`, async () => {
     const queue = await create()
     const controller = new AbortController()
-    const all = Promise.allSettled([0, 1, 2, 3].map(n => queue.run(job('a', n), controller.signal)))
+    const all = Promise.allSettled([0, 1, 2, 3].map(n => run(queue, job('a', n), controller.signal)))
     const page = queue.list({ offset: 1, limit: 2 })
     assert.deepEqual([page.items.map(({ row }) => row), page.total], [[1, 2], 4])
     controller.abort()

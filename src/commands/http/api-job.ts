@@ -117,14 +117,14 @@ export class ApiJob {
   }
 
   #ask(ask: Ask): Promise<Page> {
-    const before = this.#context.attempts()
+    const before = this.#context.attempts
     return this.#context.fetch(this.#request(ask)).then(response => this.#read(response, before))
   }
 
   /** `before`: requests that had been made when this one was. */
   #read(response: WholeResponse, before: number): Page | Promise<Page> {
     const { serializer, maxBytes } = this.#flags
-    const attempts = this.#context.attempts() - before
+    const attempts = this.#context.attempts - before
     if (!this.#manner.accepts(response.status)) throw refusedStatus(response)
     const meta = () => metaOf(response, attempts)
     const content = readContent(response, serializer, maxBytes, this.#context)

@@ -75,7 +75,7 @@ export class GraphqlJob {
   async #ask({ url, data }: Ask): Promise<Page> {
     const { query } = this.#context.args
     const { operation } = this.#flags
-    const before = this.#context.attempts()
+    const before = this.#context.attempts
     const response = await this.#context.fetch({
       ...connectionOf(this.#flags),
       url,
@@ -94,7 +94,7 @@ export class GraphqlJob {
       },
       secretHeaders: secretsIn(this.#headers),
     })
-    const attempts = this.#context.attempts() - before
+    const attempts = this.#context.attempts - before
     const document = this.#answer(response)
     return {
       content: { rows: this.#rowsIn(document), document },

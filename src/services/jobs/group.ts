@@ -1,11 +1,10 @@
-import type { Job, JobOutcome, JobView } from '../../engine/jobs.ts'
+import type { Job, JobOwner, JobView } from '../../engine/jobs.ts'
 
 /** A job that somebody waits for. */
 export interface Entry {
   readonly job: Job
   readonly signal: AbortSignal
-  readonly resolve: (outcome: JobOutcome) => void
-  readonly reject: (reason: unknown) => void
+  readonly owner: JobOwner
   /** How many came before it. */
   readonly number: number
   /** Where it is kept. */

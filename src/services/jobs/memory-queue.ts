@@ -1,4 +1,4 @@
-import type { Execute, Job, JobOutcome, JobQueue, JobView, Turn } from '../../engine/jobs.ts'
+import type { Execute, Job, JobOwner, JobQueue, JobView, Turn } from '../../engine/jobs.ts'
 import { Slots } from '../../slots.ts'
 import { type Entry, Group } from './group.ts'
 
@@ -44,28 +44,19 @@ export class MemoryJobQueue implements JobQueue {
   #returning: Returning[] = []
   #waiting = 0
 
-  run(job: Job, signal: AbortSignal): Promise<JobOutcome> {
-    if (signal.aborted) return Promise.reject(signal.reason)
-    return new Promise((resolve, reject) => {
-      const number = this.#came++
-      const since = Date.now()
-      const entry: Entry = {
-        job,
-        signal,
-        resolve,
-        reject,
-        number,
-        place: 0,
-        status: 'queued',
-        domain: null,
-        since,
-      }
-      const group = this.#group(job)
-      group.watch(signal, () => this.#dropAborted(group))
-      entry.place = this.#entries.add(entry)
-      group.push(entry)
-      this.#handOut()
-    })
+  run(job: Job, signal: AbortSignal, owner: JobOwner): void {
+    if (signal.aborted) {
+      owner.failed(job, signal.reason)
+      return
+    }
+    const number = this.#came++
+    const since = Date.now()
+    const entry: Entry = { job, signal, owner, number, place: 0, status: 'queued', domain: null, since }
+    const group = this.#group(job)
+    group.watch(signal, () => this.#dropAborted(group))
+    entry.place = this.#entries.add(entry)
+    group.push(entry)
+    this.#handOut()
   }
 
   serve(execute: Execute, places: number): AsyncDisposable {
@@ -145,11 +136,11 @@ export class MemoryJobQueue implements JobQueue {
       : execute(entry.job, begun, entry.signal)
     doing.then(
       outcome => {
-        entry.resolve(outcome)
+        entry.owner.ended(entry.job, outcome)
         this.#end(begun)
       },
       error => {
-        entry.reject(error)
+        entry.owner.failed(entry.job, error)
         this.#end(begun)
       },
     )
@@ -195,7 +186,7 @@ export class MemoryJobQueue implements JobQueue {
   /** A job that nobody wants any more must not wait until there is a place for it. */
   #dropAborted(group: Group): void {
     for (const entry of group.takeAborted()) {
-      entry.reject(entry.signal.reason)
+      entry.owner.failed(entry.job, entry.signal.reason)
       this.#forget(entry, group)
     }
     const isGivenUp = ({ begun }: Returning) => begun.entry.signal.aborted

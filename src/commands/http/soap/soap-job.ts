@@ -87,7 +87,7 @@ export class SoapJob {
   }
 
   async #call(operation: Operation, wsdl: Wsdl, url: URL): Promise<Row> {
-    const before = this.#context.attempts()
+    const before = this.#context.attempts
     const response = await this.#context.fetch({
       ...connectionOf(this.#flags),
       url,
@@ -98,7 +98,7 @@ export class SoapJob {
       secretHeaders: secretsIn(this.#headers),
     })
     const row = resultOf(bodyIn(response), operation, wsdl.schemas)
-    const meta = metaOf(response, this.#context.attempts() - before)
+    const meta = metaOf(response, this.#context.attempts - before)
     return this.#flags.meta ? { ...row, _api: meta } : row
   }
 }
