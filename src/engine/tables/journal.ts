@@ -1,7 +1,8 @@
-import { write } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Row } from '../../language/json.ts'
-import type { JobEnd, JobRecord } from './job-record.ts'
+import { appendTo } from './append.ts'
+import { encodeRow } from './encode.ts'
+import type { JobRecord } from './job-record.ts'
 import type { JobTally } from './job-tally.ts'
 import { COMMON_LINE_BYTES, Lines } from './lines.ts'
 import type { NumberSet } from './number-set.ts'
@@ -15,25 +16,6 @@ export interface Job {
   /** All of them, or the spool that they were written to as they came. */
   readonly rows: Iterable<Row> | Spool
   readonly record?: JobRecord
-}
-
-/**
- * The line before a job's rows. Lines of rows have a `_k`, this one has none. Names and types are written with the
- * job that taught them, so the file alone is enough to go on after a crash, and no row has to be parsed for it.
- */
-export type JobHeader = {
-  readonly _i: number
-  /** Rows, and the bytes and checksum of their lines. */
-  readonly _n: number
-  readonly _b: number
-  readonly _h: number
-  /** Columns first seen here: they get the next numbers. */
-  readonly _c?: readonly string[]
-  /** Kinds of value by column number, where they have grown. */
-  readonly _t?: readonly (readonly [number, number])[]
-  /** The longest line, where DuckDB has to be told. */
-  readonly _l?: number
-  readonly _j?: JobEnd
 }
 
 /** What has to be known of a journal to make a table of it. */
@@ -50,6 +32,8 @@ export interface JournalOptions {
   readonly durable?: boolean
 }
 
+/** Characters of a row that is written together with what became of its job. */
+const MOST_IN_HEADER = 100_000
 /** Written at once; larger pieces are not copied together. */
 const GROUP_CHARACTERS = 1_000_000
 /** A write costs as much as some small jobs do, so it waits for so many of them, or for so long. */
@@ -158,11 +142,7 @@ export class Journal {
     if (this.#failure) throw this.#failure
     if (this.#done.has(input)) return false
     if (rows instanceof Spool) this.#pending.push(this.#header(rows.lines, record), rows)
-    else {
-      const lines = new Lines(input, this.#tracker)
-      const pieces = lines.encode(rows)
-      this.#pending.push(this.#header(lines, record), ...pieces)
-    }
+    else this.#pending.push(...this.#lines(input, rows, record))
     this.#done.add(input)
     this.#jobs++
     this.tally.count(input, record)
@@ -213,13 +193,23 @@ export class Journal {
     }
   }
 
+  #lines(input: number, rows: Iterable<Row>, record: JobRecord | undefined): string[] {
+    const only = Array.isArray(rows) && rows.length === 1 ? encodeRow(rows[0], this.#tracker) : undefined
+    if (only !== undefined && only.length <= MOST_IN_HEADER) {
+      this.#rows++
+      return [`{"_i":${input},"_n":1,"_k":0${only}${this.#learnt()}${ended(record)}}\n`]
+    }
+    const lines = new Lines(input, this.#tracker)
+    const pieces = lines.encode(rows)
+    return [this.#header(lines, record), ...pieces]
+  }
+
   #header({ input, rows, bytes, checksum, longest }: Lines, record: JobRecord | undefined): string {
     this.#rows += rows
     this.#longestLine = Math.max(this.#longestLine, longest)
     const learnt = this.#learnt()
     const long = longest > COMMON_LINE_BYTES ? `,"_l":${longest}` : ''
-    const ended = record ? `,"_j":${record.text}` : ''
-    return `{"_i":${input},"_n":${rows},"_b":${bytes},"_h":${checksum}${learnt}${long}${ended}}\n`
+    return `{"_i":${input},"_n":${rows},"_b":${bytes},"_h":${checksum}${learnt}${long}${ended(record)}}\n`
   }
 
   /** Names and kinds that no header has told of yet, as a stretch of one. */
@@ -297,15 +287,4 @@ export class Journal {
   }
 }
 
-/** A third of what `FileHandle.appendFile` costs, and there is one of these for every 64 jobs. */
-function appendTo(fd: number, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const rest = (from: number): void =>
-      write(fd, bytes, from, bytes.length - from, null, (error, written) => {
-        if (error) reject(error)
-        else if (from + written < bytes.length) rest(from + written)
-        else resolve()
-      })
-    rest(0)
-  })
-}
+const ended = (record: JobRecord | undefined): string => (record ? `,"_j":${record.text}` : '')

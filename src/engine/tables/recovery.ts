@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { parseJson } from '../../language/json.ts'
+import type { JobHeader } from './job-record.ts'
 import { JobTally } from './job-tally.ts'
-import type { JobHeader } from './journal.ts'
 import { NumberSet } from './number-set.ts'
 import type { TrackerState } from './tracker.ts'
 
@@ -39,7 +39,7 @@ export async function recoverJournal(handle: FileHandle): Promise<Recovered> {
   let end = 0
   for (;;) {
     const header = readHeader(await reader.line())
-    if (!header || !(await reader.matches(header._b, header._h))) break
+    if (!header || !(await hasItsRows(header, reader))) break
     names.push(...(header._c ?? []))
     for (const [column, kind] of header._t ?? []) kinds[column] = kind
     done.add(header._i)
@@ -63,11 +63,14 @@ function readHeader(line: Buffer | undefined): JobHeader | undefined {
   if (!line) return
   try {
     const header = parseJson(line.toString()) as JobHeader | null
-    return typeof header?._i === 'number' && typeof header._b === 'number' ? header : undefined
+    return typeof header?._i === 'number' ? header : undefined
   } catch {
     return
   }
 }
+
+const hasItsRows = ({ _b, _h, _k }: JobHeader, reader: Reader): boolean | Promise<boolean> =>
+  _b === undefined || _h === undefined ? _k !== undefined : reader.matches(_b, _h)
 
 /** Walks through a file by lines and stretches, holding one block of it. */
 class Reader {
