@@ -18,6 +18,7 @@ export interface PoolEntry {
   /** A connection of it led to a public address. */
   public: boolean
   active: number
+  /** By the count of uses: a clock is asked for less when it is not asked for every request. */
   usedAt: number
   /** Counts one user less. */
   readonly release: () => void
@@ -42,6 +43,9 @@ export class Pools {
   #last: { readonly choice: PoolChoice; readonly entry: PoolEntry } | undefined
   readonly #dialer: Dialer
   readonly #limits: PoolLimits
+  #uses = 0
+  /** The count at the last sweep. */
+  #sweptAt = 0
   #sweeper: NodeJS.Timeout | undefined
 
   constructor(dialer: Dialer, limits: PoolLimits) {
@@ -61,6 +65,7 @@ export class Pools {
     }
     const { entry } = this.#last
     entry.active++
+    entry.usedAt = ++this.#uses
     return entry
   }
 
@@ -78,7 +83,7 @@ export class Pools {
       clients: new Clients(this.#limits.connections, () => this.#client(choice, entry)),
       public: false,
       active: 0,
-      usedAt: performance.now(),
+      usedAt: 0,
       release: () => this.#release(entry),
     }
     this.#entries.set(key, entry)
@@ -87,7 +92,6 @@ export class Pools {
 
   #release(entry: PoolEntry): void {
     entry.active--
-    entry.usedAt = performance.now()
     this.#sweeper ??= setInterval(() => this.#sweep(), this.#limits.idleMs).unref()
   }
 
@@ -129,9 +133,10 @@ export class Pools {
   }
 
   #sweep(): void {
-    const oldest = performance.now() - this.#limits.idleMs
+    const before = this.#sweptAt
+    this.#sweptAt = this.#uses
     for (const [key, entry] of this.#entries) {
-      if (entry.active === 0 && entry.usedAt <= oldest) this.#drop(key, entry)
+      if (entry.active === 0 && entry.usedAt <= before) this.#drop(key, entry)
     }
     if (this.#entries.size > 0) return
     clearInterval(this.#sweeper)
