@@ -28,7 +28,7 @@ export class JobRecords {
   constructor(stage: Stage) {
     this.#stage = stage
     this.#arguments = givenArguments(stage)
-    this.#last = this.#arguments.map(() => ({ value: undefined, text: '' }))
+    this.#last = this.#arguments.map(() => ({ value: undefined, text: 'null' }))
   }
 
   of({ startedAt, attempts, values, secrets, status, error }: EndedJob): JobRecord {

@@ -4,6 +4,8 @@ import { type Client, type Dispatcher, errors } from 'undici'
 export interface Handler extends Dispatcher.DispatchHandler {
   /** Called once, when the request is over. */
   onFree: () => void
+  /** Nobody waits for it any more. */
+  readonly isGivenUp: boolean
 }
 
 interface Connection {
@@ -48,7 +50,9 @@ export class Clients {
   }
 
   #free(connection: Connection): void {
-    const next = this.#waiting.shift()
+    let next = this.#waiting.shift()
+    // To send it would only cost the connection: undici would break it off.
+    while (next?.handler.isGivenUp) next = this.#waiting.shift()
     if (next) send(connection, next.options, next.handler)
     else this.#idle.push(connection)
   }

@@ -72,6 +72,10 @@ export class Exchange implements Handler {
     })
   }
 
+  get isGivenUp(): boolean {
+    return this.#abortedBy !== undefined
+  }
+
   /** Its connection led to a public address. */
   get isPublic(): boolean {
     return this.#entry.public
@@ -79,17 +83,24 @@ export class Exchange implements Handler {
 
   /** The body, unpacked, where it was not asked for as a stream. */
   whole(): Buffer | Promise<Buffer> {
-    const { stream, headers } = this
-    if (stream)
-      return gather(
-        unpack(stream, String(headers['content-encoding']), this.#options.maxBytes, error => error),
-      )
+    if (this.stream) return this.#unpacked(this.stream)
     if (!this.#first) return Buffer.alloc(0)
     return this.#rest ? Buffer.concat([this.#first, ...this.#rest]) : this.#first
   }
 
   release(): void {
     this.#entry.release()
+  }
+
+  #unpacked(stream: BodyStream): Promise<Buffer> {
+    try {
+      const encoding = String(this.headers['content-encoding'])
+      return gather(unpack(stream, encoding, this.#options.maxBytes, error => error))
+    } catch (error) {
+      // Nobody will read it: its connection would never be free again.
+      stream.destroy()
+      throw error
+    }
   }
 
   abort(reason: Error): void {
@@ -145,14 +156,21 @@ export class Exchange implements Handler {
 
   /** It is over: its connection can serve again, and whoever waits for it goes on. */
   tell(): void {
-    this.onFree()
+    this.#takeFree()()
     this.#resolve()
+  }
+
+  /** Once: a connection that is given back twice would get two requests. */
+  #takeFree(): () => void {
+    const free = this.onFree
+    this.onFree = NOTHING
+    return free
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.stream?.fail(error)
     // Undici does not expect another request on this connection before it is through with the failure.
-    setImmediate(this.onFree)
+    setImmediate(this.#takeFree())
     this.#reject(error)
   }
 

@@ -101,6 +101,39 @@ test('one that is given up while it waits is not sent', async context => {
   assert.deepEqual(asked, ['/1', '/3'])
 })
 
+test('those that are given up while they wait cost no connection', async context => {
+  const sockets = new Set<Socket>()
+  const port = await serve(context, (incoming, answer) => {
+    sockets.add(incoming.socket)
+    setTimeout(() => answer.end(), 20)
+  })
+  const client = clientWith(1)
+  context.after(() => client.close())
+  const fetch = (signal?: AbortSignal) =>
+    client.fetch({ url: `http://127.0.0.1:${port}/`, scope: new Scope('127.0.0.1'), signal })
+  const leaving = new AbortController()
+  const first = fetch()
+  const others = Array.from({ length: 20 }, () => fetch(leaving.signal))
+  const last = fetch()
+  leaving.abort()
+  await Promise.allSettled(others)
+  await Promise.all([first, last])
+  assert.equal(sockets.size, 1)
+})
+
+test('an answer that is packed in an unknown way gives its connection back', async context => {
+  const port = await serve(context, (incoming, answer) => {
+    if (incoming.url === '/packed')
+      answer.setHeader('content-encoding', 'unheard-of').end('x'.repeat(2_000_000))
+    else answer.end('plain')
+  })
+  const client = clientWith(1)
+  context.after(() => client.close())
+  const base = `http://127.0.0.1:${port}`
+  const outcomes = await together(client, [`${base}/packed`, `${base}/packed`, `${base}/plain`], 3)
+  assert.deepEqual(outcomes, ['bad_response', 'bad_response', 'plain'])
+})
+
 test('closing ends those that are under way and those that wait', async context => {
   const port = await serve(context, () => {})
   const client = clientWith(1)

@@ -189,6 +189,8 @@ export class Journal {
     } finally {
       clearTimeout(this.#writeTimer)
       clearTimeout(this.#syncTimer)
+      // By number, so the file must not be closed under it.
+      await this.#writing
       await this.#handle.close()
     }
   }
