@@ -9,7 +9,8 @@ import { serve } from '../support/forage.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 const MEGABYTES = 160
-const MOST_MB = 650
+/** 600 as a rule, up to 700 as the collector pleases; the rows alone, held in memory, would be twice as much. */
+const MOST_MB = 850
 const BOUNDARY = 'the-end-of-a-part'
 
 let rows = 0
@@ -36,6 +37,8 @@ const mostMemoryMb = (pid: number): number =>
 
 test(`an upload of ${MEGABYTES} MB stays below ${MOST_MB} MB of memory`, async t => {
   const forage = await serve(join(temporaryFolder(), 'data'))
+  // Whatever fails: a server that is left behind keeps the test from ending.
+  t.after(() => forage.end('SIGKILL'))
   const headers = { authorization: `Bearer ${forage.key}` }
   const { statusCode, body } = await request(`${forage.address}/v1/sirp/cellar/files`, {
     method: 'POST',
