@@ -38,7 +38,7 @@ export interface ExpandOptions {
 export interface Expanded {
   readonly table: StageFile
   readonly counts: JobCounts
-  /** What became of each job: the journal itself, or what is kept of a long one, which also holds the rows. */
+  /** What became of each job: the journal itself, rows and all, or a file of the records alone where it is long. */
   readonly records: string
 }
 

@@ -18,7 +18,7 @@ export interface PoolEntry {
   /** A connection of it led to a public address. */
   public: boolean
   active: number
-  /** By the count of uses: a clock is asked for less when it is not asked for every request. */
+  /** The number of its last use among those of all pools: cheaper than a clock, and there is one for every request. */
   usedAt: number
   /** Counts one user less. */
   readonly release: () => void
