@@ -3,7 +3,7 @@ import type { Stage } from '../language/plan.ts'
 import { tokensIn } from '../language/tokens-in.ts'
 import { UnknownColumn } from '../sql/errors.ts'
 import { placeOf } from '../sql/path.ts'
-import type { Relation } from '../sql/relation.ts'
+import type { Column } from '../sql/relation.ts'
 import type { Constant } from './cache-key.ts'
 import { type Expanded, Expansion } from './expansion.ts'
 import type { JobExecutor } from './job-executor.ts'
@@ -11,6 +11,7 @@ import { JobRecords } from './job-records.ts'
 import type { JobQueue } from './jobs.ts'
 import type { RunObserver } from './run-options.ts'
 import type { StageValues } from './stage-values.ts'
+import type { StageFile } from './tables/stage-file.ts'
 import type { Tables } from './tables/tables.ts'
 import { writtenHosts } from './written-hosts.ts'
 
@@ -36,7 +37,7 @@ export interface ExpandStageOptions {
   readonly startedAt: Date
   readonly signal: AbortSignal
   readonly observer: RunObserver
-  readonly input: { readonly relation: Relation; readonly rows: number } | undefined
+  readonly input: StageFile | undefined
   /** A journal that a crash left, to be taken up. */
   readonly journal: string | undefined
 }
@@ -49,9 +50,8 @@ export async function expandStage(
   options: ExpandStageOptions,
 ): Promise<Expanded> {
   const { input, tables, expander, observer, signal, id, stageId } = options
-  if (input && input.rows > 0) checkColumns(stage, input.relation)
+  if (input && input.rows > 0) checkColumns(stage, input.columns)
   const journalFile = options.journal ?? tables.newJournal()
-  if (!options.journal) await observer.journal(stage.index, journalFile)
   const warned = new Set<string>()
   using _work = expander.executor.enter({
     queryId: id,
@@ -78,11 +78,13 @@ export async function expandStage(
     queryId: id,
     stageId,
     stage,
-    input: input?.relation,
-    inputRows: input?.rows ?? 1,
+    input,
     tables,
     queue: expander.queue,
     journalFile,
+    bookJournal: async () => {
+      if (!options.journal) await observer.journal(stage.index, journalFile)
+    },
     concurrency: values.expand.concurrency ?? expander.concurrency,
     signal,
     onProgress: jobs => observer.stage(stage.index, { jobs }),
@@ -92,9 +94,9 @@ export async function expandStage(
 }
 
 /** A misspelt column fails the stage before it sends anything, instead of every row of it. */
-function checkColumns(stage: Stage, input: Relation): void {
-  const names = input.columns.map(column => column.name)
+function checkColumns(stage: Stage, columns: readonly Column[]): void {
+  const names = columns.map(column => column.name)
   for (const token of tokensIn([stage]).filter(({ kind }) => kind === 'row')) {
-    if (!placeOf(input.columns, token.path)) throw new UnknownColumn(token.path.text, names, token.span)
+    if (!placeOf(columns, token.path)) throw new UnknownColumn(token.path.text, names, token.span)
   }
 }

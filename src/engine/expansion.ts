@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { CommandFailure } from '../commands/failure.ts'
 import type { Row } from '../language/json.ts'
 import type { Stage } from '../language/plan.ts'
-import type { Relation } from '../sql/relation.ts'
 import type { Job, JobOutcome, JobOwner, JobQueue } from './jobs.ts'
 import type { FrequentError } from './tables/job-tally.ts'
 import { Journal, type Job as JournalJob } from './tables/journal.ts'
 import { writeRecords } from './tables/records.ts'
-import { readRow, textsInOrder } from './tables/rows-in-order.ts'
+import { readRow, textsOf } from './tables/rows-in-order.ts'
 import type { Spool } from './tables/spool.ts'
 import { type StageFile, writeJournal } from './tables/stage-file.ts'
 import type { Tables } from './tables/tables.ts'
@@ -24,12 +23,13 @@ export interface ExpandOptions {
   readonly stageId: string
   readonly stage: Stage
   /** Undefined when it is the first stage: it then runs once, for an empty row. */
-  readonly input: Relation | undefined
-  readonly inputRows: number
+  readonly input: StageFile | undefined
   readonly tables: Tables
   readonly queue: JobQueue
   /** Where the outcomes are written as they come; taken up where it ends if it is there already. */
   readonly journalFile: string
+  /** Sees to it that somebody would take the journal up after a crash. No job is begun before. */
+  readonly bookJournal: () => Promise<void>
   readonly concurrency: number
   readonly signal: AbortSignal
   readonly onProgress: (counts: JobCounts) => void
@@ -72,12 +72,17 @@ export class Expansion implements JobOwner {
   }
 
   async run(): Promise<Expanded> {
-    const { tables, journalFile } = this.#options
+    const { tables, journalFile, bookJournal } = this.#options
+    await using input = this.#inputTexts()
+    // The first rows are read meanwhile; whoever asks for them is told if that fails.
+    const first = input.next()
+    first.catch(() => {})
+    await bookJournal()
     const journal = await Journal.recover(journalFile, { maxColumns: tables.maxColumns })
     this.#journal = journal
     this.#options.onProgress(this.#counts())
     try {
-      await this.#runJobs()
+      await this.#runJobs(first, input)
       await this.#failIfAllFailed()
       return await this.#tables()
     } finally {
@@ -112,31 +117,42 @@ export class Expansion implements JobOwner {
     return this.#journal.spool(input, `${this.#options.tables.database.scratch}/${randomUUID()}.ndjson`)
   }
 
-  async #runJobs(): Promise<void> {
+  async #runJobs(first: Promise<IteratorResult<string[]>>, input: AsyncIterator<string[]>): Promise<void> {
     const { signal } = this.#stopped
     const { signal: outer } = this.#options
     const stop = () => this.#stopped.abort(outer.reason)
     if (outer.aborted) stop()
     outer.addEventListener('abort', stop, { once: true })
-    let index = 0
-    for await (const texts of this.#inputTexts()) {
-      for (const text of texts) {
-        if (signal.aborted) break
-        const input = index++
-        if (this.#journal.done.has(input)) continue
-        while (this.#open >= this.#options.concurrency + AHEAD) await this.#nextLeaves()
-        this.#open++
-        this.#runJob(input, readRow(text), signal)
+    try {
+      let index = 0
+      for (let next = await first; !next.done && !signal.aborted; next = await input.next()) {
+        await this.#queueAll(next.value, index)
+        index += next.value.length
       }
+      while (this.#open + this.#waiting > 0) await this.#nextLeaves()
+    } finally {
+      outer.removeEventListener('abort', stop)
     }
-    while (this.#open + this.#waiting > 0) await this.#nextLeaves()
-    outer.removeEventListener('abort', stop)
     signal.throwIfAborted()
   }
 
-  #inputTexts(): AsyncIterable<string[]> | Iterable<string[]> {
+  async #queueAll(texts: readonly string[], firstIndex: number): Promise<void> {
+    const { signal } = this.#stopped
+    let index = firstIndex
+    for (const text of texts) {
+      const input = index++
+      if (this.#journal.done.has(input)) continue
+      while (this.#open >= this.#options.concurrency + AHEAD) await this.#nextLeaves()
+      if (signal.aborted) return
+      this.#open++
+      this.#runJob(input, readRow(text), signal)
+    }
+  }
+
+  async *#inputTexts(): AsyncGenerator<string[], void, void> {
     const { input, tables, signal } = this.#options
-    return input ? textsInOrder(tables.database, input, signal) : [['{}']]
+    if (input) yield* textsOf(tables.database, input, signal)
+    else yield ['{}']
   }
 
   /** For a job that waits for a domain: meanwhile another one may be queued in its place. */
@@ -214,7 +230,7 @@ export class Expansion implements JobOwner {
   #counts(): JobCounts {
     const { jobs, tally } = this.#journal
     return {
-      total: this.#options.inputRows - tally.passed,
+      total: (this.#options.input?.rows ?? 1) - tally.passed,
       done: jobs - tally.passed,
       failed: tally.failed,
     }

@@ -152,7 +152,7 @@ export class Run {
       ...this.#options,
       stageId: stageIdIn(this.#options, stage),
       written: writtenIn(this.#options),
-      input: input && { relation: input, rows: this.#files.tableOf(input)?.rows ?? 0 },
+      input: input && (await this.#files.stored(input)),
       journal: this.#options.journals?.get(stage.index),
     })
     if (counts.failed > 0) this.#hasFailedRows = true

@@ -24,6 +24,7 @@ export class Clients {
   /** The one that was used last is taken first; those that are not needed any more close by themselves. */
   readonly #idle: Connection[] = []
   readonly #waiting: { readonly options: Dispatcher.DispatchOptions; readonly handler: Handler }[] = []
+  #isSending = false
 
   constructor(most: number, connect: () => Client) {
     this.#most = most
@@ -31,9 +32,8 @@ export class Clients {
   }
 
   dispatch(options: Dispatcher.DispatchOptions, handler: Handler): void {
-    const connection = this.#idle.pop() ?? this.#another()
-    if (connection) send(connection, options, handler)
-    else this.#waiting.push({ options, handler })
+    this.#waiting.push({ options, handler })
+    this.#sendSoon()
   }
 
   async destroy(): Promise<void> {
@@ -50,11 +50,32 @@ export class Clients {
   }
 
   #free(connection: Connection): void {
-    let next = this.#waiting.shift()
-    // To send it would only cost the connection: undici would break it off.
-    while (next?.handler.isGivenUp) next = this.#waiting.shift()
-    if (next) send(connection, next.options, next.handler)
-    else this.#idle.push(connection)
+    this.#idle.push(connection)
+    if (this.#waiting.length > 0) this.#sendSoon()
+  }
+
+  /** Together with those that are asked for in the same turn. */
+  #sendSoon(): void {
+    if (this.#isSending) return
+    this.#isSending = true
+    queueMicrotask(() => {
+      this.#isSending = false
+      this.#sendAll()
+    })
+  }
+
+  #sendAll(): void {
+    let done = 0
+    for (const { options, handler } of this.#waiting) {
+      // To send what is given up would only cost the connection: undici would break it off.
+      if (!handler.isGivenUp) {
+        const connection = this.#idle.pop() ?? this.#another()
+        if (!connection) break
+        send(connection, options, handler)
+      }
+      done++
+    }
+    this.#waiting.splice(0, done)
   }
 }
 

@@ -79,11 +79,13 @@ export class Database {
     return this.#execute(render(statement), this.#signal(options), readRows)
   }
 
-  /** The text of a result that has one row and one column, as it is. */
-  text(statement: Sql, options: StatementOptions = {}): Promise<string> {
+  /** The only column of a small result, of text. */
+  column(statement: Sql, options: StatementOptions = {}): Promise<string[]> {
     return this.#execute(render(statement), this.#signal(options), async result => {
-      const chunk = await result.fetchChunk()
-      return String(chunk?.rowCount ? (chunk.getColumnVector(0).getItem(0) ?? '') : '')
+      const texts: string[] = []
+      for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk())
+        for (const batch of batches(chunk.getColumnVector(0), chunk.rowCount)) texts.push(...batch)
+      return texts
     })
   }
 

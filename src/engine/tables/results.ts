@@ -60,10 +60,10 @@ export async function readPage(
     ? await sortedPage(database, relation, text, isFile, options.sort, options)
     : pageOf(relation, text, isFile, options)
   const [rows, total] = await Promise.all([
-    database.text(query, { signal }),
+    database.column(query, { signal }),
     isFile ? source.rows : countRows(database, relation, { signal }),
   ])
-  return { json: `[${rows}]`, columns: describe(relation, flat), total, offset, limit }
+  return { json: `[${rows.join(',')}]`, columns: describe(relation, flat), total, offset, limit }
 }
 
 /** What was found of files lately. A file never changes, and to look at a million rows takes as long as to write them. */
@@ -123,13 +123,13 @@ export async function sorted(
   return sortedBy(relation, [{ sql: key!, descending: sort.descending }])
 }
 
+/** The text is made of the page's rows alone, so they are chosen before. */
 function pageOf(relation: Relation, text: Sql, isFile: boolean, { offset, limit }: PageOptions): Sql {
+  // A file's rows are numbered without a gap: DuckDB skips the row groups outside the page, and gives the rest in order.
+  if (isFile)
+    return sql`SELECT ${text} FROM (${relation.sql}) WHERE ${name(ROW_NUMBER)} BETWEEN ${integer(offset)} AND ${integer(offset + limit - 1)}`
   const order = orderBy(relation)
-  // A file's rows are numbered without a gap: DuckDB skips the row groups outside the page.
-  const rows = isFile
-    ? sql`SELECT * FROM (${relation.sql}) WHERE ${name(ROW_NUMBER)} BETWEEN ${integer(offset)} AND ${integer(offset + limit - 1)}`
-    : sql`SELECT * FROM (${relation.sql}) ORDER BY ${order} LIMIT ${integer(limit)} OFFSET ${integer(offset)}`
-  return sql`SELECT string_agg(${text}, ',' ORDER BY ${order}) FROM (${rows})`
+  return sql`SELECT ${text} FROM (SELECT * FROM (${relation.sql}) ORDER BY ${order} LIMIT ${integer(limit)} OFFSET ${integer(offset)}) ORDER BY ${order}`
 }
 
 /** Of a file in two steps: sort the numbers of the rows alone, then fetch the few that are shown. Half the time, measured. */
@@ -147,12 +147,12 @@ async function sortedPage(
     sql`SELECT ${name(ROW_NUMBER)} AS n FROM (${ordered.sql}) ORDER BY ${orderBy(ordered)} LIMIT ${integer(options.limit)} OFFSET ${integer(options.offset)}`,
     options,
   )
-  if (found.length === 0) return sql`SELECT ''`
+  if (found.length === 0) return sql`SELECT '' LIMIT 0`
   const numbers = join(
     found.map(row => integer(Number(row.n))),
     ', ',
   )
-  return sql`SELECT string_agg(${text}, ',' ORDER BY list_position([${numbers}]::BIGINT[], ${name(ROW_NUMBER)})) FROM (${relation.sql}) WHERE ${name(ROW_NUMBER)} IN (${numbers})`
+  return sql`SELECT ${text} FROM (${relation.sql}) WHERE ${name(ROW_NUMBER)} IN (${numbers}) ORDER BY list_position([${numbers}]::BIGINT[], ${name(ROW_NUMBER)})`
 }
 
 const probeOf =

@@ -43,6 +43,7 @@ export class MemoryJobQueue implements JobQueue {
   /** Jobs that have had their turn at a domain and want a place again: they come before new ones. */
   #returning: Returning[] = []
   #waiting = 0
+  #isHandingOut = false
 
   run(job: Job, signal: AbortSignal, owner: JobOwner): void {
     if (signal.aborted) {
@@ -92,6 +93,15 @@ export class MemoryJobQueue implements JobQueue {
       this.#groups.set(job.stageId, group)
     }
     return group
+  }
+
+  #handOutSoon(): void {
+    if (this.#isHandingOut) return
+    this.#isHandingOut = true
+    queueMicrotask(() => {
+      this.#isHandingOut = false
+      this.#handOut()
+    })
   }
 
   #handOut(): void {
@@ -180,7 +190,7 @@ export class MemoryJobQueue implements JobQueue {
     group.running--
     worker.running--
     if (worker.running === 0) worker.idle?.()
-    this.#handOut()
+    this.#handOutSoon()
   }
 
   /** A job that nobody wants any more must not wait until there is a place for it. */

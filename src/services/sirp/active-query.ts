@@ -30,6 +30,9 @@ export class ActiveQuery implements RunObserver {
   /** Files of the cellar that it reads. */
   readonly #borrowed = new Set<string>()
   readonly #unsaved: Set<number>
+  /** Those of them that are to be saved before the query ends. */
+  readonly #due = new Set<number>()
+  #saver: NodeJS.Immediate | undefined
   #cached: CacheEntry[] = []
   #saving: Promise<void> = Promise.resolve()
 
@@ -112,7 +115,7 @@ export class ActiveQuery implements RunObserver {
     }
     this.#unsaved.add(index)
     // The last stage is saved together with the end of the query: one write less for every small query.
-    if (change.table && index < this.stages.length - 1) this.#saveStage(index)
+    if (change.table && index < this.stages.length - 1) this.#saveSoon(index)
     this.events.emit('change', 'stage', {
       index,
       status: this.stages[index]!.status,
@@ -120,20 +123,20 @@ export class ActiveQuery implements RunObserver {
     })
   }
 
-  /** Saved at once: after a crash nobody would say it again. */
+  /** Saved while the stage runs: after a crash nobody would say it again. */
   warn({ stage: index, message }: Warning): void {
     const stage = this.stages[index]!
     if (stage.warnings.includes(message)) return
     this.stages[index] = { ...stage, warnings: [...stage.warnings, message] }
     this.#unsaved.add(index)
-    if (stage.journal) this.#saveStage(index)
+    if (stage.journal) this.#saveSoon(index)
   }
 
   /** Resolves when the catalog knows of the file: a crash after that finds the jobs that were done. */
   async journal(index: number, file: string): Promise<void> {
     this.stages[index] = { ...this.stages[index]!, journal: file }
-    this.#saveStage(index)
-    await this.#saving
+    this.#saveSoon(index)
+    await this.#saveDue()
   }
 
   borrow(file: string): void {
@@ -144,26 +147,43 @@ export class ActiveQuery implements RunObserver {
     this.#cached.push(entry)
   }
 
-  #saveStage(index: number): void {
-    const outcome = this.stages[index]!
-    this.#unsaved.delete(index)
-    this.#saving = this.#saving.then(() =>
-      this.#book.saveStage(this.row.id, index, outcome, this.#takeCached()),
-    )
-    this.#saving.catch(() => {})
+  /** A stage ends and the next one begins in one turn: they are saved in one step. */
+  #saveSoon(index: number): void {
+    this.#unsaved.add(index)
+    this.#due.add(index)
+    this.#saver ??= setImmediate(() => this.#saveDue())
   }
 
-  /** Resolves when everything that was begun to be saved is. */
-  get saved(): Promise<void> {
+  #saveDue(): Promise<void> {
+    clearImmediate(this.#saver)
+    this.#saver = undefined
+    if (this.#due.size === 0) return this.#saving
+    const outcomes = this.#takeStages(this.#due)
+    this.#saving = this.#saving.then(() => this.#book.saveStages(this.row.id, outcomes, this.#takeCached()))
+    this.#saving.catch(() => {})
     return this.#saving
+  }
+
+  #takeStages(indices: ReadonlySet<number>): ReadonlyMap<number, StageOutcome> {
+    const stages = new Map([...indices].map(index => [index, this.stages[index]!]))
+    for (const index of stages.keys()) {
+      this.#unsaved.delete(index)
+      this.#due.delete(index)
+    }
+    return stages
+  }
+
+  /** Resolves when everything that has to be saved while it runs is. */
+  get saved(): Promise<void> {
+    return this.#saveDue()
   }
 
   /** What the end of the query has still to save, once everything before it is. */
   async takeUnsaved(): Promise<{ stages: ReadonlyMap<number, StageOutcome>; cached: readonly CacheEntry[] }> {
+    clearImmediate(this.#saver)
+    this.#saver = undefined
     await this.#saving
-    const stages = new Map([...this.#unsaved].map(index => [index, this.stages[index]!]))
-    this.#unsaved.clear()
-    return { stages, cached: this.#takeCached() }
+    return { stages: this.#takeStages(this.#unsaved), cached: this.#takeCached() }
   }
 
   settle(): void {

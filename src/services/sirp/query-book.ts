@@ -207,10 +207,14 @@ export class QueryBook {
       .execute()
   }
 
-  /** A stage's table and what the cache keeps of it, so that neither is lost or paid for twice. */
-  saveStage(id: string, index: number, outcome: StageOutcome, cached: readonly CacheEntry[]): Promise<void> {
+  /** The tables of stages and what the cache keeps of them, so that nothing is lost or paid for twice. */
+  saveStages(
+    id: string,
+    stages: ReadonlyMap<number, StageOutcome>,
+    cached: readonly CacheEntry[],
+  ): Promise<void> {
     return this.#catalog.transaction(async db => {
-      await writeStage(db, id, index, outcome)
+      for (const [index, outcome] of stages) await writeStage(db, id, index, outcome)
       await writeCache(db, cached)
     })
   }
