@@ -42,8 +42,10 @@ export class JobRecords {
 
   #argumentsOf({ args }: StageValues, secrets: JobSecrets | undefined): string {
     let text = ''
-    for (const [index, name] of this.#arguments.entries()) {
-      const last = this.#last[index]!
+    // By place: the pairs of `entries` would be made anew for every row.
+    for (let place = 0; place < this.#arguments.length; place++) {
+      const name = this.#arguments[place]!
+      const last = this.#last[place]!
       if (secrets || args[name] !== last.value) {
         const value = shown(args[name])
         last.value = args[name]

@@ -48,7 +48,18 @@ const systemClock: RetryClock = {
  * Tries until an answer is worth keeping. Network errors and 5xx use up `retries`; 429, and 503 with `Retry-After`,
  * hold the host back for everybody and use up none, until they have cost one job an hour.
  */
-export async function withRetries<T extends Answer>(
+export function withRetries<T extends Answer>(options: RetryOptions, attempt: () => Promise<T>): Promise<T> {
+  const first = attempt()
+  const goOn = () => retried(first, options, attempt)
+  // Nearly every answer is kept, and to look at it here costs half of what the way below does.
+  return first.then(answer => (isKept(answer.status, options) ? answer : goOn()), goOn)
+}
+
+const isKept = (status: number, { accepts }: RetryOptions): boolean =>
+  accepts?.(status) || (status < 500 && status !== 429)
+
+async function retried<T extends Answer>(
+  first: Promise<T>,
   options: RetryOptions,
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -56,16 +67,16 @@ export async function withRetries<T extends Answer>(
   let failures = 0
   let holds = 0
   let heldMs = 0
-  for (;;) {
+  for (let trying: Promise<T> | undefined = first; ; trying = undefined) {
     let answer: T
     try {
-      answer = await attempt()
+      answer = await (trying ?? attempt())
     } catch (error) {
       if (failures >= options.retries || !canRetry(error, options.method)) throw error
       await clock.sleep(retryWait(failures++, clock.random()), options.signal)
       continue
     }
-    if (options.accepts?.(answer.status)) return answer
+    if (isKept(answer.status, options)) return answer
     const hold = holdOf(answer, holds, clock)
     if (hold !== undefined && heldMs < hourMs) {
       answer.discard()

@@ -19,6 +19,7 @@ import {
   secretsIn,
   withQuery,
 } from './request.ts'
+import type { Content } from './serializers/content.ts'
 import { type Accepts, parseAccept, refusedStatus } from './status.ts'
 
 interface ApiFlags extends BodyFlags, HeaderFlags, ConnectionFlags, PageFlags, PollingFlags {
@@ -65,6 +66,8 @@ function mannerOf(flags: ApiFlags): Manner {
   return manner
 }
 
+const itself = (page: Page): Page => page
+
 /** What `api` does for one row: its requests, page after page. */
 export class ApiJob {
   readonly #context: ApiContext
@@ -84,53 +87,52 @@ export class ApiJob {
     const { query, data, form } = this.#flags
     const first: Ask = { url: withQuery(this.#context.args.url, query), data, form, foreign: false }
     const pager = pagerOf(this.#flags, first, this.#context)
-    return pager ? this.#rowsOfPages(first, pager) : this.#rowsOfOne(first)
-  }
-
-  #rowsOfOne(ask: Ask): Promise<readonly Row[]> {
-    return this.#page(ask).then(page => this.#rowsOf(page))
+    if (pager) return this.#rowsOfPages(first, pager)
+    return this.#flags.while
+      ? this.#polled(first).then(page => this.#rowsOf(page))
+      : this.#ask(first, page => this.#rowsOf(page))
   }
 
   async *#rowsOfPages(first: Ask, pager: Pager): AsyncGenerator<readonly Row[]> {
-    const fetchPage = (ask: Ask) => this.#page(ask)
+    const fetchPage = (ask: Ask) => (this.#flags.while ? this.#polled(ask) : this.#ask(ask, itself))
     for await (const page of pages(first, pager, this.#flags['pagination.max'], fetchPage, this.#context)) {
       yield this.#rowsOf(page)
     }
   }
 
   /** `head` has no body: what it asks for is in `_api`. */
-  #rowsOf({ content, meta }: Page): readonly Row[] {
-    if (this.#method === 'HEAD') return [{ _api: meta() }]
-    if (!this.#flags.meta) return content.rows
-    const _api = meta()
-    return content.rows.map(row => ({ ...row, _api }))
+  #rowsOf(page: Page): readonly Row[] {
+    const { rows } = page.content
+    if (this.#method === 'HEAD') return [{ _api: metaOf(page) }]
+    if (!this.#flags.meta) return rows
+    const _api = metaOf(page)
+    return rows.map(row => ({ ...row, _api }))
   }
 
-  #page(ask: Ask): Promise<Page> {
-    if (!this.#flags.while) return this.#ask(ask)
+  #polled(ask: Ask): Promise<Page> {
     return polled(
       this.#flags,
       this.#context,
-      () => this.#ask(ask),
-      ({ content, meta }) => ({ ...content.rows[0], _api: meta() }),
+      () => this.#ask(ask, itself),
+      page => ({ ...page.content.rows[0], _api: metaOf(page) }),
     )
   }
 
-  #ask(ask: Ask): Promise<Page> {
+  #ask<T>(ask: Ask, take: (page: Page) => T): Promise<T> {
     const before = this.#context.attempts
-    return this.#context.fetch(this.#request(ask)).then(response => this.#read(response, before))
+    return this.#context.fetch(this.#request(ask)).then(response => {
+      const attempts = this.#context.attempts - before
+      const content = this.#read(response)
+      return content instanceof Promise
+        ? content.then(unpacked => take({ content: unpacked, response, attempts }))
+        : take({ content, response, attempts })
+    })
   }
 
-  /** `before`: requests that had been made when this one was. */
-  #read(response: WholeResponse, before: number): Page | Promise<Page> {
+  #read(response: WholeResponse): Content | Promise<Content> {
     const { serializer, maxBytes } = this.#flags
-    const attempts = this.#context.attempts - before
     if (!this.#manner.accepts(response.status)) throw refusedStatus(response)
-    const meta = () => metaOf(response, attempts)
-    const content = readContent(response, serializer, maxBytes, this.#context)
-    return content instanceof Promise
-      ? content.then(unpacked => ({ content: unpacked, response, meta }))
-      : { content, response, meta }
+    return readContent(response, serializer, maxBytes, this.#context)
   }
 
   #request(ask: Ask): JobRequest {

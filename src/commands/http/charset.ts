@@ -1,6 +1,13 @@
+import { remembered } from './remembered.ts'
+
 /** The text of a body. The charset is that of its byte order mark, its content type or its own first lines. */
 export function decodeText(bytes: Uint8Array, contentType = '', onUnknown?: (label: string) => void): string {
-  const label = byteOrderMark(bytes) ?? charsetOf(contentType) ?? declaredIn(bytes, contentType) ?? 'utf-8'
+  const { charset, isMarkup } = typeOf(contentType)
+  const label =
+    byteOrderMark(bytes) ??
+    charset ??
+    (isMarkup || bytes[0] === LESS ? declaredIn(bytes) : undefined) ??
+    'utf-8'
   if (label === 'utf-8' && !hasMark(bytes)) return asBuffer(bytes).toString()
   const decoder = decoderFor(label.toLowerCase())
   if (decoder) return decoder.decode(bytes)
@@ -19,13 +26,24 @@ function byteOrderMark(bytes: Uint8Array): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
-const charsetOf = (contentType: string): string | undefined =>
-  /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
+/** What a content type says of the text. */
+interface TextType {
+  readonly charset: string | undefined
+  readonly isMarkup: boolean
+}
+
+/** The answers of one server have one type, or a few. */
+const typeOf = remembered(
+  (contentType: string): TextType => ({
+    charset: /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1],
+    isMarkup: /xml|html/i.test(contentType),
+  }),
+)
+
+const LESS = 0x3c
 
 /** XML and HTML may say themselves what they are written in. */
-function declaredIn(bytes: Uint8Array, contentType: string): string | undefined {
-  const isMarkup = /xml|html/i.test(contentType) || bytes[0] === 0x3c
-  if (!isMarkup) return undefined
+function declaredIn(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(1024, bytes.byteLength)).toString(
     'latin1',
   )

@@ -25,8 +25,16 @@ export function readContent(
   maxBytes: number,
   context: Pick<HttpContext, 'warn' | 'readParquet'>,
 ): Content | Promise<Content> {
-  return new Reader(format, { left: maxBytes, maxBytes }).read(new Answer(response, maxBytes, context), 0)
+  const answer = new Answer(response, maxBytes, context)
+  if (isArchive(answer, format)) return new Archives(format, maxBytes).read(answer, 0)
+  return readFile(answer, format)
 }
+
+const isArchive = (source: Source, format: Format | 'auto'): boolean =>
+  format !== 'binary' && source.bytes.length > 0 && archiveOf(source) !== undefined
+
+const readFile = (source: Source, format: Format | 'auto'): Content | Promise<Content> =>
+  source.bytes.length === 0 ? rowsOf([]) : serializers[format === 'auto' ? formatOf(source) : format](source)
 
 /** An answer as a file to read. */
 class Answer implements Source {
@@ -56,21 +64,21 @@ class Answer implements Source {
   }
 }
 
-class Reader {
+/** Reads what is packed, and what is packed in it. */
+class Archives {
   readonly #format: Format | 'auto'
   readonly #budget: Budget
 
-  constructor(format: Format | 'auto', budget: Budget) {
+  constructor(format: Format | 'auto', maxBytes: number) {
     this.#format = format
-    this.#budget = budget
+    this.#budget = { left: maxBytes, maxBytes }
   }
 
   read(source: Source, depth: number): Content | Promise<Content> {
-    if (source.bytes.length === 0) return rowsOf([])
-    const archive = this.#format === 'binary' || depth >= DEEPEST ? undefined : archiveOf(source)
-    if (archive === 'zip') return this.#unpacked(unzip(source.bytes, this.#budget), source, depth)
-    if (archive === 'gzip') return this.#gunzipped(source, depth)
-    return serializers[this.#format === 'auto' ? formatOf(source) : this.#format](source)
+    if (depth >= DEEPEST || !isArchive(source, this.#format)) return readFile(source, this.#format)
+    return archiveOf(source) === 'zip'
+      ? this.#unpacked(unzip(source.bytes, this.#budget), source, depth)
+      : this.#gunzipped(source, depth)
   }
 
   async #gunzipped(source: Source, depth: number): Promise<Content> {

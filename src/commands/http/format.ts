@@ -1,4 +1,5 @@
 import { isGzip, isZip } from './archives.ts'
+import { remembered } from './remembered.ts'
 import type { Source } from './serializers/content.ts'
 
 export type Format = 'json' | 'ndjson' | 'xml' | 'csv' | 'parquet' | 'html' | 'text' | 'binary'
@@ -39,7 +40,8 @@ interface ReadType {
   readonly format: Format | undefined
 }
 
-function readType(type: string): ReadType {
+/** The answers of one server have one type, or a few: they are read once, not by eight patterns for every row. */
+const readType = remembered((type: string): ReadType => {
   const given = type.split(';')[0]!.trim().toLowerCase()
   const saysNothing = /^(?:application|binary)\/(?:octet-stream|x-download|force-download)$/.test(given)
   const bare = saysNothing ? '' : given
@@ -48,24 +50,11 @@ function readType(type: string): ReadType {
     isArchive: ARCHIVE_TYPE.test(bare),
     format: TYPES.find(([pattern]) => pattern.test(bare))?.[1],
   }
-}
-
-/** The answers of one server have one type, or a few: they are read once, not by eight patterns for every row. */
-const READ = new Map<string, ReadType>()
-const MOST_READ = 100
-
-function typeOf({ type }: Source): ReadType {
-  const known = READ.get(type)
-  if (known) return known
-  if (READ.size >= MOST_READ) READ.clear()
-  const read = readType(type)
-  READ.set(type, read)
-  return read
-}
+})
 
 /** By its type; by its first bytes where no type says anything. */
 export function archiveOf(source: Source): 'zip' | 'gzip' | undefined {
-  const { bare, isArchive } = typeOf(source)
+  const { bare, isArchive } = readType(source.type)
   if (isArchive && !bare.includes('gzip')) return 'zip'
   // Some servers call it gzip and send it packed on top of that, which has been undone by now.
   if (isArchive) return isGzip(source.bytes) ? 'gzip' : undefined
@@ -75,7 +64,7 @@ export function archiveOf(source: Source): 'zip' | 'gzip' | undefined {
 
 /** By the content type; where that says nothing, by the name of the file. */
 export function formatOf(source: Source): Format {
-  const { bare, isArchive, format } = typeOf(source)
+  const { bare, isArchive, format } = readType(source.type)
   if (format) return format
   if (bare !== '' && !isArchive) return 'binary'
   if (source.bytes.subarray(0, 4).toString('latin1') === 'PAR1') return 'parquet'

@@ -57,9 +57,10 @@ export class GraphqlJob {
       foreign: false,
     }
     const pager = path && pointerPager(path, pointer => ask => this.#next(pointer, ask))
-    for await (const { content, meta } of pages(first, pager, max, ask => this.#ask(ask), this.#context)) {
-      const _api = withMeta ? meta() : undefined
-      yield _api ? content.rows.map(row => ({ ...row, _api })) : content.rows
+    for await (const page of pages(first, pager, max, ask => this.#ask(ask), this.#context)) {
+      const { rows } = page.content
+      const _api = withMeta ? metaOf(page) : undefined
+      yield _api ? rows.map(row => ({ ...row, _api })) : rows
     }
   }
 
@@ -96,11 +97,7 @@ export class GraphqlJob {
     })
     const attempts = this.#context.attempts - before
     const document = this.#answer(response)
-    return {
-      content: { rows: this.#rowsIn(document), document },
-      response,
-      meta: () => metaOf(response, attempts),
-    }
+    return { content: { rows: this.#rowsIn(document), document }, response, attempts }
   }
 
   /** The whole answer, if it is one: errors of GraphQL come with any status. */

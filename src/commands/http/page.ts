@@ -1,4 +1,4 @@
-import type { Json, Row } from '../../language/json.ts'
+import type { Json } from '../../language/json.ts'
 import type { WholeResponse } from '../../network/whole-response.ts'
 import type { Content } from './serializers/content.ts'
 
@@ -14,8 +14,8 @@ export interface Ask {
 export interface Page {
   readonly content: Content
   readonly response: WholeResponse
-  /** What `--meta` tells of it. */
-  readonly meta: () => Row
+  /** Requests that it took. */
+  readonly attempts: number
 }
 
 const DEEPEST = 3

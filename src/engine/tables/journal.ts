@@ -142,7 +142,7 @@ export class Journal {
     if (this.#failure) throw this.#failure
     if (this.#done.has(input)) return false
     if (rows instanceof Spool) this.#pending.push(this.#header(rows.lines, record), rows)
-    else this.#pending.push(...this.#lines(input, rows, record))
+    else this.#addLines(input, rows, record)
     this.#done.add(input)
     this.#jobs++
     this.tally.count(input, record)
@@ -195,15 +195,16 @@ export class Journal {
     }
   }
 
-  #lines(input: number, rows: Iterable<Row>, record: JobRecord | undefined): string[] {
+  #addLines(input: number, rows: Iterable<Row>, record: JobRecord | undefined): void {
     const only = Array.isArray(rows) && rows.length === 1 ? encodeRow(rows[0], this.#tracker) : undefined
     if (only !== undefined && only.length <= MOST_IN_HEADER) {
       this.#rows++
-      return [`{"_i":${input},"_n":1,"_k":0${only}${this.#learnt()}${ended(record)}}\n`]
+      this.#pending.push(`{"_i":${input},"_n":1,"_k":0${only}${this.#learnt()}${ended(record)}}\n`)
+      return
     }
     const lines = new Lines(input, this.#tracker)
     const pieces = lines.encode(rows)
-    return [this.#header(lines, record), ...pieces]
+    this.#pending.push(this.#header(lines, record), ...pieces)
   }
 
   #header({ input, rows, bytes, checksum, longest }: Lines, record: JobRecord | undefined): string {

@@ -98,8 +98,8 @@ export class SoapJob {
       secretHeaders: secretsIn(this.#headers),
     })
     const row = resultOf(bodyIn(response), operation, wsdl.schemas)
-    const meta = metaOf(response, this.#context.attempts - before)
-    return this.#flags.meta ? { ...row, _api: meta } : row
+    const attempts = this.#context.attempts - before
+    return this.#flags.meta ? { ...row, _api: metaOf({ response, attempts }) } : row
   }
 }
 
