@@ -49,7 +49,7 @@ const AHEAD = 64
 const MOST_WAITING = 1000
 
 /** Outcomes that a crash may lose for each job that runs: their requests would be made again. */
-const UNWRITTEN_PER_PLACE = 2
+const UNWRITTEN_PER_PLACE = 8
 
 /** A journal up to here stays as it is for the records in it: to write them out by themselves takes longer than the table. */
 const MOST_KEPT_BYTES = 8_000_000

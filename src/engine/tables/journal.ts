@@ -9,6 +9,7 @@ import type { NumberSet } from './number-set.ts'
 import { nothingRecovered, type Recovered, recoverJournal } from './recovery.ts'
 import { Spool } from './spool.ts'
 import { Tracker, type TrackerState } from './tracker.ts'
+import { WriteGroup } from './write-group.ts'
 
 export interface Job {
   /** The number of the input row that it worked on, from 0. Its rows come out at that place. */
@@ -34,10 +35,7 @@ export interface JournalOptions {
 
 /** Characters of a row that is written together with what became of its job. */
 const MOST_IN_HEADER = 100_000
-/** Written at once; larger pieces are not copied together. */
-const GROUP_CHARACTERS = 1_000_000
-/** A write costs as much as some small jobs do, so it waits for so many of them, or for so long. */
-const GROUP_JOBS = 64
+/** What was added waits for so long for more to be written with it. */
 const GROUP_MS = 10
 const SYNC_AFTER_MS = 200
 
@@ -58,8 +56,7 @@ export class Journal {
   #rows: number
   #bytes: number
   #longestLine: number
-  #pending: (string | Spool)[] = []
-  #pendingJobs = 0
+  #group = new WriteGroup()
   /** Jobs that were added and are not with the operating system yet. */
   #unwritten = 0
   /** Ends with the group that is being written; what comes meanwhile is the next one. Never fails: see `#failure`. */
@@ -141,14 +138,14 @@ export class Journal {
   add({ input, rows, record }: Job): boolean {
     if (this.#failure) throw this.#failure
     if (this.#done.has(input)) return false
-    if (rows instanceof Spool) this.#pending.push(this.#header(rows.lines, record), rows)
+    if (rows instanceof Spool) this.#addSpool(rows, record)
     else this.#addLines(input, rows, record)
     this.#done.add(input)
     this.#jobs++
     this.tally.count(input, record)
-    this.#pendingJobs++
+    this.#group.jobs++
     this.#unwritten++
-    if (this.#pendingJobs >= GROUP_JOBS) this.#startWriting()
+    if (this.#group.isFull) this.#startWriting()
     else this.#writeTimer ??= setTimeout(() => this.#startWriting(), GROUP_MS)
     return true
   }
@@ -199,12 +196,18 @@ export class Journal {
     const only = Array.isArray(rows) && rows.length === 1 ? encodeRow(rows[0], this.#tracker) : undefined
     if (only !== undefined && only.length <= MOST_IN_HEADER) {
       this.#rows++
-      this.#pending.push(`{"_i":${input},"_n":1,"_k":0${only}${this.#learnt()}${ended(record)}}\n`)
+      this.#group.add(`{"_i":${input},"_n":1,"_k":0${only}${this.#learnt()}${ended(record)}}\n`)
       return
     }
     const lines = new Lines(input, this.#tracker)
     const pieces = lines.encode(rows)
-    this.#pending.push(this.#header(lines, record), ...pieces)
+    this.#group.add(this.#header(lines, record))
+    for (const piece of pieces) this.#group.add(piece)
+  }
+
+  #addSpool(spool: Spool, record: JobRecord | undefined): void {
+    this.#group.add(this.#header(spool.lines, record))
+    this.#group.addSpool(spool)
   }
 
   #header({ input, rows, bytes, checksum, longest }: Lines, record: JobRecord | undefined): string {
@@ -237,13 +240,11 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
-    const pending = this.#pending
-    const jobs = this.#pendingJobs
-    this.#pending = []
-    this.#pendingJobs = 0
+    const group = this.#group
+    this.#group = new WriteGroup()
     try {
-      await this.#writeAll(pending)
-      this.#unwritten -= jobs
+      for await (const part of group.parts()) await this.#append(part)
+      this.#unwritten -= group.jobs
       this.#dirty = true
       if (this.#durable) this.#syncTimer ??= setTimeout(() => this.#syncSoon(), SYNC_AFTER_MS)
     } catch (error) {
@@ -251,22 +252,7 @@ export class Journal {
       this.#failure = error
     }
     this.#writing = undefined
-    if (this.#pendingJobs >= GROUP_JOBS) this.#startWriting()
-  }
-
-  async #writeAll(pending: readonly (string | Spool)[]): Promise<void> {
-    let group = ''
-    for (const piece of pending) {
-      if (typeof piece === 'string' && group.length + piece.length <= GROUP_CHARACTERS) {
-        group += piece
-        continue
-      }
-      if (group !== '') await this.#append(group)
-      group = ''
-      if (typeof piece === 'string') await this.#append(piece)
-      else for await (const part of piece.take()) await this.#append(part)
-    }
-    if (group !== '') await this.#append(group)
+    if (this.#group.isFull) this.#startWriting()
   }
 
   #append(part: string | Uint8Array): Promise<void> {
