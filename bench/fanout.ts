@@ -6,7 +6,7 @@ import { Service } from './service.ts'
 const REQUESTS = 5000
 const MANY = 100_000
 const CONCURRENCY = 64
-const ROUNDS = 20
+const ROUNDS = 60
 
 /** A request for each of 5,000 rows, its rows and its journal on the disk, against a loop around undici. */
 export async function fanout(): Promise<Figure[]> {

@@ -21,8 +21,9 @@ export async function copyTo(
     )
     await publish(part, file)
     return count
-  } finally {
+  } catch (error) {
     await rm(part, { force: true })
+    throw error
   }
 }
 

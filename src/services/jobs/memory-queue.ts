@@ -111,9 +111,9 @@ export class MemoryJobQueue implements JobQueue {
   /** Gives the worker a job of the group whose turn it is; that group then goes to the end of the row. */
   #handOne(worker: Worker): boolean {
     if (this.#resumeOne(worker)) return true
-    for (const [key, group] of this.#groups) {
+    for (const group of this.#groups.values()) {
       if (group.isFull || group.queued === 0) continue
-      this.#putLast(key, group)
+      this.#putLast(group)
       const begun = new Begun(group.shift(), group, this.#pause)
       takePlace(worker, begun)
       this.#work(worker.execute, begun)
@@ -122,10 +122,10 @@ export class MemoryJobQueue implements JobQueue {
     return false
   }
 
-  #putLast(key: string, group: Group): void {
+  #putLast(group: Group): void {
     if (this.#groups.size === 1) return
-    this.#groups.delete(key)
-    this.#groups.set(key, group)
+    this.#groups.delete(group.key)
+    this.#groups.set(group.key, group)
   }
 
   #resumeOne(worker: Worker): boolean {
