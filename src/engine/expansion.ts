@@ -48,7 +48,10 @@ const AHEAD = 64
 /** Jobs that wait for a domain hold no place, so those of other domains can pass them; but only so many are remembered. */
 const MOST_WAITING = 1000
 
-/** Outcomes that a crash may lose for each job that runs: their requests would be made again. */
+/**
+ * Outcomes that a crash may lose for each job that runs: their requests would be made again. They are those of the last
+ * hundredth of a second, unless the disk is slower than that.
+ */
 const UNWRITTEN_PER_PLACE = 8
 
 /** A journal up to here stays as it is for the records in it: to write them out by themselves takes longer than the table. */
@@ -129,10 +132,11 @@ export class Expansion implements JobOwner {
         await this.#queueAll(next.value, index)
         index += next.value.length
       }
-      while (this.#open + this.#waiting > 0) await this.#nextLeaves()
-    } finally {
-      outer.removeEventListener('abort', stop)
+    } catch (error) {
+      this.#stopped.abort(error)
     }
+    while (this.#open + this.#waiting > 0) await this.#nextLeaves()
+    outer.removeEventListener('abort', stop)
     signal.throwIfAborted()
   }
 

@@ -65,17 +65,25 @@ export class Clients {
   }
 
   #sendAll(): void {
-    let done = 0
+    let taken = 0
     for (const { options, handler } of this.#waiting) {
       // To send what is given up would only cost the connection: undici would break it off.
-      if (!handler.isGivenUp) {
-        const connection = this.#idle.pop() ?? this.#another()
-        if (!connection) break
-        send(connection, options, handler)
-      }
-      done++
+      if (!handler.isGivenUp && !this.#send(options, handler)) break
+      taken++
     }
-    this.#waiting.splice(0, done)
+    this.#waiting.splice(0, taken)
+  }
+
+  /** False where there is no connection for it. */
+  #send(options: Dispatcher.DispatchOptions, handler: Handler): boolean {
+    try {
+      const connection = this.#idle.pop() ?? this.#another()
+      if (connection) send(connection, options, handler)
+      return connection !== undefined
+    } catch (error) {
+      handler.onResponseError?.(NOBODY, error as Error)
+      return true
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -9,14 +10,17 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { Database } from '../../src/engine/tables/database.ts'
 import type { JobRecord } from '../../src/engine/tables/job-record.ts'
 import { type Job, Journal } from '../../src/engine/tables/journal.ts'
 import { readRecords, writeRecords } from '../../src/engine/tables/records.ts'
 import { fromFile, writeJournal } from '../../src/engine/tables/stage-file.ts'
+import { WriteGroup } from '../../src/engine/tables/write-group.ts'
 import type { Row } from '../../src/language/json.ts'
 import { sql } from '../../src/sql/sql.ts'
 
@@ -138,6 +142,58 @@ describe('the journal', () => {
       { a: 5, b: 9007199254740993n, c: true },
     ])
     await second.close()
+  })
+
+  test('is written by itself after a moment', async () => {
+    const file = nextFile()
+    const journal = await Journal.create(file)
+    journal.add({ input: 0, rows: [{ n: 1 }] })
+    assert.equal(journal.hasRoom(1), false)
+    while (!journal.hasRoom(1)) await turn()
+    assert.match(readFileSync(file, 'utf8'), /^\{.*"c0":1.*\}\n$/)
+    await journal.close()
+  })
+
+  test('is written soon also where the write before it takes long', async () => {
+    const file = nextFile()
+    execFileSync('mkfifo', [file])
+    const reading = open(file, 'r')
+    const journal = await Journal.create(file, { durable: false })
+    const pipe = await reading
+    // More than a pipe holds, so the write lasts until somebody reads; the moment of the second job passes meanwhile.
+    journal.add({ input: 0, rows: Array.from({ length: 20 }, () => ({ text: 'x'.repeat(90_000) })) })
+    journal.add({ input: 1, rows: [{ text: 'the second' }] })
+    await sleep(50)
+    let text = ''
+    const some = Buffer.alloc(65_536)
+    const second = (async () => {
+      while (!text.includes('the second'))
+        text += some.toString('latin1', 0, (await pipe.read(some)).bytesRead)
+    })()
+    await Promise.race([second, sleep(5000, undefined, { ref: false })])
+    const isThere = text.includes('the second')
+    await journal.close()
+    await second
+    await pipe.close()
+    assert.ok(isThere)
+  })
+
+  test('is written at once when many jobs wait, or much text; small pieces together, in their order', async () => {
+    const many = new WriteGroup()
+    for (; !many.isFull; many.jobs++) many.add(`${many.jobs}\n`)
+    assert.equal(many.jobs, 256)
+    const [text, ...more] = await Array.fromAsync(many.parts())
+    assert.deepEqual([text, more], [[...Array(256).keys(), ''].join('\n'), []])
+
+    const large = new WriteGroup()
+    const piece = 'x'.repeat(400_000)
+    for (; !large.isFull; large.jobs++) large.add(piece)
+    assert.equal(large.jobs, 3)
+    const parts = await Array.fromAsync(large.parts())
+    assert.deepEqual(
+      parts.map(part => part.length),
+      [800_000, 400_000],
+    )
   })
 
   test('takes a job for an input row only once', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Database } from '../../src/engine/tables/database.ts'
 import { type ExportFormat, type ExportOptions, exportTable } from '../../src/engine/tables/export.ts'
 import { ingest } from '../../src/engine/tables/ingest.ts'
+import { parquetFileRows } from '../../src/engine/tables/parquet-rows.ts'
 import { type PageOptions, readPage } from '../../src/engine/tables/results.ts'
+import { textsOf } from '../../src/engine/tables/rows-in-order.ts'
 import { fromFile, type StageFile } from '../../src/engine/tables/stage-file.ts'
 import { summarize } from '../../src/engine/tables/summary.ts'
 import { parseJson, type Row } from '../../src/language/json.ts'
@@ -80,6 +83,36 @@ describe('a page', () => {
     const even = where(fromFile(stage.file, stage.columns), sql`n % 2 = 0`)
     const half = await readPage(database, even, { offset: 10, limit: 2 })
     assert.deepEqual([half.json, half.total], ['[{"n":20},{"n":22}]', 25_000])
+  })
+
+  test('comes in the order of the file although nobody sorts it, and so do all rows as text', async () => {
+    const count = 150_000
+    const stage = await tableOf(Array.from({ length: count }, (_, n) => ({ n, text: `row ${n}` })))
+    const long = await page(stage, { offset: 19_000, limit: 60_000 })
+    assert.deepEqual(
+      long.map(({ n }) => n),
+      Array.from({ length: 60_000 }, (_, place) => 19_000 + place),
+    )
+    let next = 0
+    for await (const texts of textsOf(database, stage, new AbortController().signal))
+      for (const row of texts) assert.equal(row, `{"n":${next},"text":"row ${next++}"}`)
+    assert.equal(next, count)
+  })
+
+  test('of a file that is damaged half-way is an error, and not the rows before that', async () => {
+    const noise = (n: number) => createHash('sha256').update(String(n)).digest('base64')
+    const stage = await tableOf(Array.from({ length: 200_000 }, (_, n) => ({ n, text: noise(n) })))
+    const bytes = readFileSync(stage.file)
+    const at = Math.floor(bytes.length * 0.8)
+    await writeFile(stage.file, bytes.fill(0xff, at, at + 100_000))
+    const failure = { code: 'table_failed' }
+    await assert.rejects(page(stage, { limit: 200_000 }), failure)
+    let read = 0
+    await assert.rejects(async () => {
+      for await (const texts of textsOf(database, stage, new AbortController().signal)) read += texts.length
+    }, failure)
+    assert.ok(read > 0 && read < 200_000, `${read} rows came before it`)
+    await assert.rejects(Array.fromAsync(parquetFileRows(database, stage.file)), failure)
   })
 
   test('of rows without columns, and of no rows', async () => {

@@ -4,8 +4,8 @@ import type { CrashingForage } from './crashing.ts'
 import { json, type Target, target } from './target.ts'
 
 const ROWS = 1000
-/** Of the sixteen at once: those that run, those that end, and those whose outcomes wait to be written. */
-const MOST_IN_FLIGHT = 3 * 16
+/** Of the sixteen at once: those that run, and eight times as many whose outcomes wait to be written. */
+const MOST_IN_FLIGHT = 9 * 16
 
 /** A query of a thousand rows against a target that counts, to be interrupted. */
 export class FanOut {

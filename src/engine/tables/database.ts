@@ -91,7 +91,8 @@ export class Database {
 
   /**
    * A result's only column, of text, in batches. The place in the queue is held while DuckDB works, not while the
-   * reader does, so a reader that is slow or runs statements of its own stalls nobody.
+   * reader does, so a reader that is slow or runs statements of its own stalls nobody. A failure half-way looks like the
+   * end (see `start`): whoever knows how many there are counts them.
    */
   async *texts(statement: Sql, options: StatementOptions = {}): AsyncGenerator<string[], void, void> {
     for await (const chunk of this.#chunks(statement, options))
@@ -127,7 +128,7 @@ export class Database {
     try {
       const used = await this.#track(instance.connect())
       connection = used
-      const result = await this.#guard(used, signal, () => start(used, render(statement)))
+      const result = await this.#guard(used, signal, () => start(used, render(statement), 'stream'))
       for (;;) {
         const chunk = await this.#guard(used, signal, () => result.fetchChunk())
         if (!chunk?.rowCount) return
@@ -152,7 +153,7 @@ export class Database {
     try {
       const used = await this.#track(instance.connect())
       connection = used
-      return await this.#guard(used, signal, async () => read(await start(used, statement)))
+      return await this.#guard(used, signal, async () => read(await start(used, statement, 'run')))
     } catch (error) {
       const verdict = this.#judge(instance, signal, error)
       if (retried || this.#instances.has(instance)) throw verdict
@@ -221,11 +222,12 @@ export class Database {
   }
 }
 
-async function start(connection: Connection, statement: Statement): Promise<Result> {
+/** A result that is run is whole before it is read; one that is streamed may end early without a word. */
+async function start(connection: Connection, statement: Statement, how: 'run' | 'stream'): Promise<Result> {
   const prepared = await connection.prepare(statement.text)
   try {
     bindAll(prepared, statement)
-    return await prepared.stream()
+    return await prepared[how]()
   } finally {
     prepared.destroySync()
   }

@@ -9,6 +9,14 @@ export class TableError extends CommandFailure {
   }
 }
 
+/** For a reading that ended early without a word. */
+export const brokenOff = (read: number, rows: number): TableError =>
+  new TableError(
+    'table_failed',
+    `Only ${read} of ${rows} rows could be read.`,
+    'The file is damaged, or there was too little memory beside other queries: try it again.',
+  )
+
 /** DuckDB's own message, without the statement's text and the stack that it appends: those are ours, not the reader's. */
 export const engineMessage = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)

@@ -145,8 +145,7 @@ export class Journal {
     this.tally.count(input, record)
     this.#group.jobs++
     this.#unwritten++
-    if (this.#group.isFull) this.#startWriting()
-    else this.#writeTimer ??= setTimeout(() => this.#startWriting(), GROUP_MS)
+    this.#writeSoon()
     return true
   }
 
@@ -157,15 +156,15 @@ export class Journal {
     return isNew
   }
 
-  /** Resolves when fewer than so many jobs that were added wait to be written. */
+  /** Resolves when fewer than so many jobs that were added wait to be written, and no full group waits behind another. */
   async room(jobs: number): Promise<void> {
-    while (this.#unwritten >= jobs && !this.#failure) await this.#startWriting()
+    while (!this.hasRoom(jobs) && !this.#failure) await this.#startWriting()
     if (this.#failure) throw this.#failure
   }
 
   /** Whether it would. */
   hasRoom(jobs: number): boolean {
-    return this.#unwritten < jobs
+    return this.#unwritten < jobs && !(this.#writing && this.#group.isFull)
   }
 
   /** Resolves when everything added so far is on the disk. */
@@ -232,9 +231,15 @@ export class Journal {
     return grown.length > 0 ? `${newNames},"_t":${JSON.stringify(grown)}` : newNames
   }
 
+  #writeSoon(): void {
+    if (this.#group.isFull) this.#startWriting()
+    else this.#writeTimer ??= setTimeout(() => this.#startWriting(), GROUP_MS)
+  }
+
   #startWriting(): Promise<void> {
     clearTimeout(this.#writeTimer)
     this.#writeTimer = undefined
+    if (this.#failure) return Promise.resolve()
     this.#writing ??= this.#write()
     return this.#writing
   }
@@ -252,7 +257,7 @@ export class Journal {
       this.#failure = error
     }
     this.#writing = undefined
-    if (this.#group.isFull) this.#startWriting()
+    if (this.#group.jobs > 0) this.#writeSoon()
   }
 
   #append(part: string | Uint8Array): Promise<void> {

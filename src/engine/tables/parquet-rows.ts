@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { parseJson, type Row } from '../../language/json.ts'
 import { join, literal, name, type Sql, sql } from '../../sql/sql.ts'
 import type { Database, StatementOptions } from './database.ts'
+import { brokenOff } from './errors.ts'
 
 /**
  * The rows of a Parquet file that somebody else wrote. The table engine reads it, in bounded memory: a few packed
@@ -30,9 +31,15 @@ export async function* parquetFileRows(
 ): AsyncGenerator<{ readonly row: Row; readonly characters: number }> {
   const table = sql`read_parquet(${literal(file)})`
   const columns = await database.rows(sql`DESCRIBE SELECT * FROM ${table}`, options)
+  const [counted] = await database.rows(sql`SELECT count(*) AS n FROM ${table}`, options)
+  const rows = Number(counted?.n ?? 0)
+  let read = 0
   for await (const texts of database.texts(rowTexts(table, columns), options)) {
+    read += texts.length
     for (const text of texts) yield { row: readRow(text), characters: text.length }
   }
+  // Half-way through a damaged file the reading just ends.
+  if (read < rows) throw brokenOff(read, rows)
 }
 
 function rowTexts(table: Sql, columns: readonly Row[]): Sql {
