@@ -21,5 +21,5 @@ export const help = [
   '',
   '**Waiting.** `--while "status == \'pending\'"` sends the request again while that is true of the first row of the answer, every `--while.delay` seconds, at most `--while.max` times more.',
   '',
-  'Results of `get` and `head` are cached, those of other methods never. Methods that write carry an `Idempotency-Key`, the same whenever this row is tried again.',
+  'Results of `get` and `head` are cached, those of other methods never. Methods that write carry an `Idempotency-Key`, the same whenever this row is tried again. A query that a crash interrupts goes on where it was: rows that were done are not asked for a second time, except those of the last hundredth of a second, and those that ran.',
 ].join('\n')
