@@ -1,3 +1,4 @@
+import { brokenOff } from '../../engine/tables/errors.ts'
 import { ROW_GROUP, type StageFile } from '../../engine/tables/stage-file.ts'
 import type { Tables } from '../../engine/tables/tables.ts'
 import { type Column, ROW_NUMBER } from '../../sql/relation.ts'
@@ -65,7 +66,10 @@ async function* pageTexts(
   const sizes = await blockSizes(tables, table, signal)
   const text = await outgoingText(tables, table, form, signal)
   for (const page of pagesOf(sizes, from, table.rows)) {
-    yield await Array.fromAsync(tables.database.bytes(pageOf(tables, table, text, page), { signal }))
+    const texts = await Array.fromAsync(tables.database.bytes(pageOf(tables, table, text, page), { signal }))
+    // Rows that are missing here would be taken for delivered, and those after them get other numbers.
+    if (texts.length < Math.ceil((page.to - page.from) / page.group)) throw brokenOff(page.from, table.rows)
+    yield texts
   }
 }
 
