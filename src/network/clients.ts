@@ -1,4 +1,5 @@
 import { type Client, type Dispatcher, errors } from 'undici'
+import { onceATurn } from '../once-a-turn.ts'
 
 /** A request as undici tells of it, and whoever has to know when its connection is free again. */
 export interface Handler extends Dispatcher.DispatchHandler {
@@ -24,7 +25,7 @@ export class Clients {
   /** The one that was used last is taken first; those that are not needed any more close by themselves. */
   readonly #idle: Connection[] = []
   readonly #waiting: { readonly options: Dispatcher.DispatchOptions; readonly handler: Handler }[] = []
-  #isSending = false
+  readonly #sendSoon = onceATurn(() => this.#sendAll())
 
   constructor(most: number, connect: () => Client) {
     this.#most = most
@@ -52,16 +53,6 @@ export class Clients {
   #free(connection: Connection): void {
     this.#idle.push(connection)
     if (this.#waiting.length > 0) this.#sendSoon()
-  }
-
-  /** Together with those that are asked for in the same turn. */
-  #sendSoon(): void {
-    if (this.#isSending) return
-    this.#isSending = true
-    queueMicrotask(() => {
-      this.#isSending = false
-      this.#sendAll()
-    })
   }
 
   #sendAll(): void {

@@ -1,4 +1,5 @@
 import type { Execute, Job, JobOwner, JobQueue, JobView, Turn } from '../../engine/jobs.ts'
+import { onceATurn } from '../../once-a-turn.ts'
 import { Slots } from '../../slots.ts'
 import { type Entry, Group } from './group.ts'
 
@@ -43,7 +44,7 @@ export class MemoryJobQueue implements JobQueue {
   /** Jobs that have had their turn at a domain and want a place again: they come before new ones. */
   #returning: Returning[] = []
   #waiting = 0
-  #isHandingOut = false
+  readonly #handOutSoon = onceATurn(() => this.#handOut())
 
   run(job: Job, signal: AbortSignal, owner: JobOwner): void {
     if (signal.aborted) {
@@ -93,15 +94,6 @@ export class MemoryJobQueue implements JobQueue {
       this.#groups.set(job.stageId, group)
     }
     return group
-  }
-
-  #handOutSoon(): void {
-    if (this.#isHandingOut) return
-    this.#isHandingOut = true
-    queueMicrotask(() => {
-      this.#isHandingOut = false
-      this.#handOut()
-    })
   }
 
   #handOut(): void {
